@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { withoutByteOrderMark } from './shared/text.ts';
 
 /**
  * The variables that hold secrets. Each may be given as a file instead, whose path is in the variable with `_FILE` behind
@@ -43,9 +44,9 @@ export function readSecretFiles(env: NodeJS.ProcessEnv): WithSecrets {
   return { env: withSecrets, problems };
 }
 
-/** Reads a file without the line break at its end, which most editors and `openssl` add. */
+/** Reads a file without what editors add: a byte order mark at its start, and a line break at its end, as `openssl` does. */
 function readSecret(path: string): string {
-  const secret = readFileSync(path, 'utf8').replace(/\r?\n$/, '');
+  const secret = withoutByteOrderMark(readFileSync(path, 'utf8')).replace(/\r?\n$/, '');
   if (secret === '') throw new Error(`${path} is empty`);
   return secret;
 }

@@ -45,8 +45,12 @@ describe('readConfig', () => {
   test('reads a secret from the file that the variable with _FILE names', async () => {
     const folder = await temporaryFolder();
     const file = join(folder, 'session-secret');
-    writeFileSync(file, `${'s'.repeat(40)}\n`);
-    expect(readConfig({ SESSION_SECRET_FILE: file }).sessionSecrets).toEqual(['s'.repeat(40)]);
+    for (const text of [`${'s'.repeat(40)}\n`, `\uFEFF${'s'.repeat(40)}\r\n`]) {
+      writeFileSync(file, text);
+      const env = { SESSION_SECRET_FILE: file, BACKOFFICE_ADMIN_PASSWORD_FILE: file };
+      const { sessionSecrets, firstAdmin } = readConfig(env);
+      expect([sessionSecrets, firstAdmin.password]).toEqual([['s'.repeat(40)], 's'.repeat(40)]);
+    }
     expect(unknownVariables({ BACKOFFICE_ADMIN_PASSWORD_FILE: file })).toEqual([]);
   });
 

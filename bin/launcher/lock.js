@@ -1,94 +1,99 @@
-import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { root } from './paths.js';
 
 // Not in node_modules, which `npm ci` empties.
-const defaultLockFile = join(root, '.prepare.lock');
+const defaultLock = join(root, '.prepare.lock.d');
 const DEFAULT_TIMEOUT_MS = 15 * 60_000;
 const POLL_MS = 200;
 
 /**
  * Runs `work` while no other process of this checkout holds the lock. Takes over the lock of a process that was killed.
  *
+ * The lock is a folder. In it is a file with the name of its owner, which no other owner ever has: to release the lock of a
+ * killed process never takes that of another one away.
+ *
  * @template T
  * @param {() => Promise<T>} work
- * @param {{ lockFile?: string, timeoutMs?: number }} [options]
+ * @param {{ lock?: string, timeoutMs?: number }} [options]
  * @returns {Promise<T>}
  */
-export async function withLock(work, { lockFile = defaultLockFile, timeoutMs = DEFAULT_TIMEOUT_MS } = {}) {
+export async function withLock(work, { lock = defaultLock, timeoutMs = DEFAULT_TIMEOUT_MS } = {}) {
+  const own = `${process.pid}.${randomUUID()}`;
   const deadline = Date.now() + timeoutMs;
   let announced = false;
-  while (!take(lockFile)) {
-    const owner = readOwner(lockFile);
-    if (owner && !isAlive(owner)) {
-      discard(lockFile, owner);
+  while (!take(lock, own)) {
+    const owner = readOwner(lock);
+    const pid = Number.parseInt(owner, 10);
+    if (owner === '' || !isAlive(pid)) {
+      release(lock, owner);
       continue;
     }
     if (Date.now() > deadline) {
-      throw new Error(`Process ${owner} holds ${lockFile}. Stop it or remove the file.`);
+      throw new Error(`Process ${pid} holds ${lock}. Stop it or remove the folder.`);
     }
     if (!announced) console.error('Waiting for another command that installs or builds.');
     announced = true;
     await sleep(POLL_MS);
   }
-  const release = () => rmSync(lockFile, { force: true });
-  process.once('exit', release);
+  const releaseOwn = () => release(lock, own);
+  process.once('exit', releaseOwn);
   try {
     return await work();
   } finally {
-    process.removeListener('exit', release);
-    release();
+    process.removeListener('exit', releaseOwn);
+    releaseOwn();
   }
 }
 
 /**
- * Takes the lock if it is free.
+ * Takes the lock if it is free. It appears together with the name of its owner.
  *
- * @param {string} lockFile
+ * @param {string} lock
+ * @param {string} owner
  */
-function take(lockFile) {
-  const own = `${lockFile}.${process.pid}`;
-  writeFileSync(own, String(process.pid));
+function take(lock, owner) {
+  const own = `${lock}.${owner}`;
+  mkdirSync(own);
   try {
-    // A link appears together with its content, so nobody ever sees a lock without an owner.
-    linkSync(own, lockFile);
+    writeFileSync(join(own, owner), '', { flag: 'wx' });
+    renameSync(own, lock);
     return true;
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
+    if (codeOf(error) === 'ENOTEMPTY' || codeOf(error) === 'EEXIST') return false;
     throw error;
   } finally {
-    rmSync(own, { force: true });
+    rmSync(own, { recursive: true, force: true });
   }
 }
 
 /**
- * Returns the owner's process id, or 0 if the lock has just been released.
+ * Returns the owner, or an empty text if the lock has just been released.
  *
- * @param {string} lockFile
+ * @param {string} lock
  */
-function readOwner(lockFile) {
+function readOwner(lock) {
   try {
-    return Number(readFileSync(lockFile, 'utf8'));
-  } catch {
-    return 0;
+    return readdirSync(lock)[0] ?? '';
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return '';
+    throw error;
   }
 }
 
 /**
- * @param {string} lockFile
- * @param {number} owner
+ * @param {string} lock
+ * @param {string} owner
  */
-function discard(lockFile, owner) {
-  const aside = `${lockFile}.stale.${process.pid}`;
+function release(lock, owner) {
+  if (owner !== '') rmSync(join(lock, owner), { force: true });
   try {
-    renameSync(lockFile, aside);
-    // Put it back if another process took the lock over between the check and the rename.
-    if (readOwner(aside) !== owner) linkSync(aside, lockFile);
+    rmdirSync(lock);
   } catch {
-    // Another process discarded it first.
+    // Another process has taken it already.
   }
-  rmSync(aside, { force: true });
 }
 
 /** @param {number} pid */

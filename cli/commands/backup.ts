@@ -1,9 +1,9 @@
-import { once } from 'node:events';
 import { createWriteStream, fstatSync } from 'node:fs';
-import { link, rm, stat } from 'node:fs/promises';
+import { lstat } from 'node:fs/promises';
 import { Writable } from 'node:stream';
 import { Command } from 'commander';
 import type { BackupSummary } from '../../src/db/backup/write-backup.ts';
+import { FileError } from '../../src/files/file-error.ts';
 import { programVersion } from '../../src/version.ts';
 import { withDatabase } from '../access/database.ts';
 import { FailedError, StoppedError, UsageError } from '../errors.ts';
@@ -41,21 +41,16 @@ Examples:
   });
 }
 
-/** Writes beside the file and renames at the end, so that a file with its name is always a whole backup. */
+/** A file with its name is always a whole backup. */
 async function writeFile(databaseUrl: string, file: string): Promise<BackupSummary> {
-  if (await exists(file)) throw new FailedError(`${file} exists already. Name a new file.`);
-  const partial = `${file}.partial`;
-  // Flushed, so that a power cut leaves a whole backup or none.
-  const output = createWriteStream(partial, { mode: 0o600, flush: true });
-  await once(output, 'open').catch((error: NodeJS.ErrnoException) => {
-    throw new FailedError(`Cannot write ${partial} (${error.code}).`);
-  });
+  const { fillFile } = await import('../../src/files/fill-file.ts');
+  const taken = new FailedError(`${file} exists already. Name a new file.`);
+  if (await exists(file)) throw taken;
   try {
-    const written = await write(databaseUrl, output);
-    await link(partial, file);
-    return written;
-  } finally {
-    await rm(partial, { force: true });
+    return await fillFile(file, (output) => write(databaseUrl, output), { isNew: true });
+  } catch (error) {
+    // Another program has made it meanwhile.
+    throw error instanceof FileError && error.code === 'EEXIST' ? taken : error;
   }
 }
 
@@ -94,7 +89,7 @@ async function write(databaseUrl: string, output: Writable): Promise<BackupSumma
 }
 
 async function exists(file: string): Promise<boolean> {
-  return await stat(file).then(
+  return await lstat(file).then(
     () => true,
     () => false,
   );

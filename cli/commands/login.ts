@@ -40,7 +40,7 @@ Examples:
   return runs(command, 'device.create', 'device.token', 'session.show').action(
     async (url: string, { name, withToken, browser, color: chosen }: LoginOptions) => {
       const { readConfig } = await import('../../src/config.ts');
-      const { readContexts, writeContexts } = await import('../contexts/contexts-file.ts');
+      const { changeContexts, readContexts } = await import('../contexts/contexts-file.ts');
       const { remoteAccess } = await import('../access/remote.ts');
       const { warnOfPlainHttp } = await import('../access/with-access.ts');
       const { warnOfOverride } = await import('../contexts/override.ts');
@@ -52,12 +52,12 @@ Examples:
       warnOfPlainHttp(server);
       const token = withToken ? await readToken() : await askInBrowser(server, browser);
       const { admin } = await remoteAccess(server, token).call('session.show').catch(explainRefusal);
-      const { contexts } = await readContexts(file);
       const email = admin?.email ?? null;
-      const color = chosen ?? (Object.hasOwn(contexts, context) ? contexts[context]?.color : undefined);
-      await writeContexts(file, {
-        current: context,
-        contexts: { ...contexts, [context]: { server, token, email, ...(color && { color }) } },
+      await changeContexts(file, ({ contexts, current }) => {
+        checkName(context, server, { contexts, current });
+        const color = chosen ?? (Object.hasOwn(contexts, context) ? contexts[context]?.color : undefined);
+        const added = { server, token, email, ...(color && { color }) };
+        return { current: context, contexts: { ...contexts, [context]: added } };
       });
       const who = admin === null ? 'with a token without an owner' : `as ${admin.email} (${admin.role})`;
       print(printable(`Signed in to ${server} ${who}. The context ${context} is in use.`));

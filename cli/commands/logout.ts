@@ -13,14 +13,19 @@ export function logoutCommand(): Command {
     .addHelpText('after', '\nExamples:\n  backoffice logout\n  backoffice logout staging');
   return runs(command, 'session.show', 'tokens.revoke').action(async (given: string | undefined) => {
     const { checkContext, ownContexts } = await import('./context/find.ts');
-    const { writeContexts } = await import('../contexts/contexts-file.ts');
+    const { removeContext } = await import('../contexts/contexts-file.ts');
+    const { readConfig } = await import('../../src/config.ts');
+    const { findTarget } = await import('../contexts/target.ts');
+    const name = given ?? (await findTarget(namedTarget(command), readConfig()))?.context;
+    if (name === undefined)
+      throw new NotFoundError(
+        'No context is in use. Name the one to sign out of: `backoffice context list` shows all.',
+      );
     const { file, current, contexts } = await ownContexts();
-    const name = given ?? namedTarget(command).context ?? current;
-    if (name === null) throw new NotFoundError('No context is in use. Nobody is signed in.');
     checkContext({ current, contexts }, name);
-    const { [name]: ended, ...others } = contexts;
+    const { [name]: ended } = contexts;
     if (ended !== undefined) await revoke(ended);
-    await writeContexts(file, { current: current === name ? null : current, contexts: others });
+    await removeContext(file, name);
     print(printable(`Signed out of ${ended?.server}.`));
   });
 }

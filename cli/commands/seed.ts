@@ -17,6 +17,8 @@ type Flags = Pick<SeedOptions, 'issues' | 'conversations' | 'messagesPerConversa
 const maxRandomSeed = 2 ** 32 - 1;
 /** A longer conversation would not fit into the two years of the data. */
 const maxMessages = 1_000;
+/** Postgres takes the times of the data, which are of the years before. */
+const earliestEnd = '0010-01-01T00:00:00.000Z';
 
 /** `backoffice seed`: creates example data. */
 export function seedCommand(): Command {
@@ -54,6 +56,7 @@ Examples:
     const { append, ...flags } = others;
     const until = flags.until ?? startOfHour();
     if (until > new Date().toISOString()) throw new UsageError('--until must be a time in the past.');
+    if (until < earliestEnd) throw new UsageError('--until must be 0010-01-01 or later.');
     const { seed } = await import('../../src/services/seed/index.ts');
     const { migrateUp } = await import('../../src/db/migrate/migrate.ts');
     const stop = stopSignal();

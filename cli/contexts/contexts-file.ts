@@ -1,7 +1,10 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
+import { writeWhole } from '../../src/files/fill-file.ts';
+import { locked } from '../../src/files/locked.ts';
+import { withoutByteOrderMark } from '../../src/shared/text.ts';
 import { UsageError } from '../errors.ts';
+import { recordOf } from '../input/record-of.ts';
 
 /** The colours of the dashboard's header that a context can have. */
 export const contextColours = ['red', 'amber', 'green', 'blue', 'violet', 'grey'] as const;
@@ -19,7 +22,7 @@ const context = z.object({
 const contextsFile = z.object({
   /** The name of the context that commands use; null for none. */
   current: z.string().nullable(),
-  contexts: z.record(z.string(), context),
+  contexts: recordOf(z.string(), context),
 });
 
 export type Context = z.infer<typeof context>;
@@ -44,24 +47,24 @@ export async function readContexts(file: string): Promise<Contexts> {
 
 function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(withoutByteOrderMark(text));
   } catch {
     return undefined;
   }
 }
 
-/** Writes the contexts. Only this user can read the file, because it has tokens. It is never there in part. */
-export async function writeContexts(file: string, contexts: Contexts): Promise<void> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  const draft = `${file}.${crypto.randomUUID()}`;
-  try {
-    await writeFile(draft, `${JSON.stringify(contexts, null, 2)}\n`, {
-      mode: 0o600,
-      flag: 'wx',
-      flush: true,
-    });
-    await rename(draft, file);
-  } finally {
-    await rm(draft, { force: true });
-  }
+/** Changes the contexts as they are now: other commands may change them too. Only this user can read the tokens in the file. */
+export async function changeContexts(file: string, change: (found: Contexts) => Contexts): Promise<void> {
+  await locked(file, async () => {
+    const contexts = change(await readContexts(file));
+    await writeWhole(file, `${JSON.stringify(contexts, null, 2)}\n`);
+  });
+}
+
+/** Removes a context, if it is there. */
+export async function removeContext(file: string, name: string): Promise<void> {
+  await changeContexts(file, ({ current, contexts: { [name]: _removed, ...contexts } }) => ({
+    current: current === name ? null : current,
+    contexts,
+  }));
 }

@@ -1,7 +1,8 @@
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { release } from 'node:os';
 import { join } from 'node:path';
 import { crashFolder, setVariables } from '../../src/config.ts';
+import { makeFolders } from '../../src/files/make-folders.ts';
 import { packageVersion } from '../../src/version.ts';
 import { createProgram } from '../program.ts';
 import { remark } from '../terminal.ts';
@@ -51,7 +52,7 @@ async function commandOf(argv: readonly string[]): Promise<string> {
 
 async function save(text: string): Promise<string> {
   const folder = crashFolder();
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolders(folder, 0o700);
   const older = (await readdir(folder)).filter((name) => name.startsWith('crash-')).sort();
   for (const name of older.slice(0, -(maxReports - 1))) await rm(join(folder, name), { force: true });
   const file = join(folder, `crash-${new Date().toISOString().replaceAll(/[:.]/g, '-')}-${process.pid}.txt`);

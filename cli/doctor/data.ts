@@ -14,6 +14,7 @@ import { sentenceOf } from '../failures.ts';
 import { counted } from '../output/number.ts';
 import { derivedDataChecks } from './derived-data.ts';
 import { type Finding, failed, notChecked, ok, warning } from './finding.ts';
+import { checkEmails, checkLabels } from './forms.ts';
 import {
   checkBranding,
   checkRetention,
@@ -29,6 +30,8 @@ const checks: readonly (readonly [
 ])[] = [
   ['superadmin', checkSuperadmin],
   ['first password', checkGeneratedPasswords],
+  ['e-mails', checkEmails],
+  ['labels', checkLabels],
   ...derivedDataChecks,
   ['prices and budgets', checkTokenSettings],
   ['timezone', checkTimeZone],

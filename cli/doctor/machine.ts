@@ -1,7 +1,7 @@
-import { constants } from 'node:fs';
-import { access, statfs } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { lstat, mkdtemp, rmdir, statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Config } from '../../src/config.ts';
+import { errorCode } from '../../src/shared/errors.ts';
 import { type Finding, failed, ok, warning } from './finding.ts';
 
 const minNodeVersion = 24;
@@ -22,10 +22,7 @@ export async function checkDataDirectory({ databaseUrl, dataDirectory }: Config)
   if (databaseUrl !== undefined) return [];
   const folder = await nearestFolder(dataDirectory);
   const isThere = folder === dataDirectory;
-  const problem = await access(folder, constants.W_OK | constants.X_OK).then(
-    () => undefined,
-    (error: NodeJS.ErrnoException) => error.code,
-  );
+  const problem = await problemOfWriting(folder);
   if (problem !== undefined) {
     return [
       failed(
@@ -39,6 +36,16 @@ export async function checkDataDirectory({ databaseUrl, dataDirectory }: Config)
     ok('data directory', isThere ? dataDirectory : `${dataDirectory}, created when needed`),
     await checkSpace(folder),
   ];
+}
+
+/** Tries it, because root may write where the file system takes nothing. Returns the code of the error, if there is one. */
+async function problemOfWriting(folder: string): Promise<string | undefined> {
+  try {
+    await rmdir(await mkdtemp(join(folder, '.backoffice-doctor-')));
+    return undefined;
+  } catch (error) {
+    return errorCode(error) ?? String(error);
+  }
 }
 
 async function checkSpace(folder: string): Promise<Finding> {
@@ -56,7 +63,8 @@ export function judgeSpace(bytes: number, folder: string): Finding {
 
 /** Returns the folder itself, or its nearest parent that exists. */
 async function nearestFolder(path: string): Promise<string> {
-  const isThere = await access(path).then(
+  // A link to nowhere is there, and keeps the folder from being made.
+  const isThere = await lstat(path).then(
     () => true,
     ({ code }: NodeJS.ErrnoException) => code !== 'ENOENT',
   );

@@ -2,19 +2,20 @@ import { spawn } from 'node:child_process';
 import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { withoutByteOrderMark } from '../../src/shared/text.ts';
 import { FailedError } from '../errors.ts';
 import { editorCommand } from '../terminal-environment.ts';
 import { decodeUtf8 } from './standard-input.ts';
 
-/** A line that ends the text. As in git, a line of the text itself may begin with #. */
-const scissors = '# ------------------------ >8 ------------------------';
-
 /** A file that the user's editor changes. Only this user can read it. */
 export interface EditedFile {
   readonly path: string;
-  /** Opens the editor, waits for its end, and returns the text above the explanation. */
+  /** Opens the editor, waits for its end, and returns what `read` does. */
   edit(): Promise<string>;
-  /** Returns the text as it was saved last. */
+  /**
+   * Returns the text above the explanation as it was saved last, without the empty lines around it. A text that has not
+   * changed otherwise is the exact same.
+   */
   read(): Promise<string>;
   remove(): Promise<void>;
 }
@@ -32,8 +33,13 @@ export async function createEditedFile(
 ): Promise<EditedFile> {
   // The folder has mode 0700, so that nobody else can put another file in its place.
   const path = join(await mkdtemp(join(tmpdir(), 'backoffice-')), name);
-  await writeFile(path, withExplanation(text, explanation), { mode: 0o600, flag: 'wx' });
-  const read = async () => textOf(decodeUtf8(await readFile(path), path));
+  const scissors = scissorsFor([text, ...explanation]);
+  await writeFile(path, withExplanation(text, scissors, explanation), { mode: 0o600, flag: 'wx' });
+  const read = async () => {
+    const content = decodeUtf8(await readFile(path), path);
+    const written = tidied(explanation.length === 0 ? content : textAbove(scissors, content));
+    return written === tidied(text) ? text : written;
+  };
   return {
     path,
     read,
@@ -45,17 +51,29 @@ export async function createEditedFile(
   };
 }
 
-function withExplanation(text: string, explanation: readonly string[]): string {
+/** Returns a line that ends the text, and is in none of the texts. As in git, a line of the text itself may begin with #. */
+function scissorsFor(texts: readonly string[]): string {
+  let half = '-'.repeat(24);
+  while (texts.some((text) => text.includes(`${half} >8 ${half}`))) half += '-';
+  return `# ${half} >8 ${half}`;
+}
+
+function withExplanation(text: string, scissors: string, explanation: readonly string[]): string {
   if (explanation.length === 0) return `${text}\n`;
   return `${text}\n\n${scissors}\n${explanation.map((line) => `# ${line}`.trimEnd()).join('\n')}\n`;
 }
 
-/** Returns what is above the explanation, without the empty lines around it. */
-export function textOf(content: string): string {
-  const lines = content.replaceAll('\r\n', '\n').split('\n');
-  const end = lines.indexOf(scissors);
-  const text = lines.slice(0, end === -1 ? lines.length : end).join('\n');
-  return text.replace(/^(?:[ \t]*\n)+/, '').trimEnd();
+function textAbove(scissors: string, content: string): string {
+  const lines = content.split('\n');
+  // The last one: the user may have pasted such a line.
+  const end = lines.findLastIndex((line) => line.trimEnd() === scissors);
+  return lines.slice(0, end === -1 ? lines.length : end).join('\n');
+}
+
+/** Returns a text without the empty lines around it, and without what editors on Windows add. */
+function tidied(text: string): string {
+  const plain = withoutByteOrderMark(text).replaceAll('\r\n', '\n');
+  return plain.replace(/^(?:[ \t]*\n)+/, '').trimEnd();
 }
 
 /** Runs the editor in this terminal. */

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { didYouMean } from '../../src/contract/schemas/filters.ts';
+import { didYouMean, isEmptySearch } from '../../src/contract/schemas/filters.ts';
 import { UsageError } from '../errors.ts';
 
 /** A name of a filter: the option that it stands for, and the parser of its values. */
@@ -76,12 +76,14 @@ export function withFilter<Options extends object>(options: Options, filter: Fil
 }
 
 /**
- * Makes sure that no option that selects rows to change is empty, such as one with an unset variable of the shell: it would
+ * Makes sure that no option that selects rows to change is empty, such as one with unset variables of the shell: it would
  * select all rows.
  *
  * @throws UsageError for one that is
  */
-export function requireValues(options: object): void {
-  const empty = Object.entries(options).find(([, value]) => typeof value === 'string' && value.trim() === '');
+export function requireValues(options: FilterValues): void {
+  const isEmpty = (name: string, value: string) =>
+    name === 'search' ? isEmptySearch(value) : /^[\s,]*$/.test(value);
+  const empty = Object.entries(options).find(([name, value]) => value !== undefined && isEmpty(name, value));
   if (empty !== undefined) throw new UsageError(`--${empty[0]} is empty. Give it a value, or leave it out.`);
 }

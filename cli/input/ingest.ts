@@ -1,5 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { z } from 'zod';
+import { BackofficeError } from '../../src/contract/errors.ts';
+import { cleanInput } from '../../src/services/call/validate.ts';
 import { maxRequestBytes } from '../access/access.ts';
 import { UsageError } from '../errors.ts';
 import { counted, grouped } from '../output/number.ts';
@@ -13,8 +15,15 @@ export interface Ingestion<Item, Counts> {
   /** The schema of each line. */
   readonly schema: z.ZodType<unknown, Item>;
   readonly maxItemsPerRequest: number;
+  /** What the items of a request are called, which its errors start with. */
+  readonly name: string;
   /** Sends the items of some lines. Returns counts of what was recorded. */
   send(items: readonly Item[]): Promise<Counts>;
+}
+
+interface Line<Item> {
+  readonly number: number;
+  readonly item: Item;
 }
 
 /**
@@ -25,22 +34,36 @@ export interface Ingestion<Item, Counts> {
  * @throws UsageError for an invalid line, with its number and the reason
  */
 export async function ingest<Item, Counts extends Readonly<Record<string, number>>>(
-  { file, schema, maxItemsPerRequest, send }: Ingestion<Item, Counts>,
+  { file, schema, maxItemsPerRequest, name, send }: Ingestion<Item, Counts>,
   none: Counts,
 ): Promise<Counts> {
   const progress = createProgress();
   let counts: Record<string, number> = { ...none };
   let done = 0;
-  let batch: Item[] = [];
+  let batch: Line<Item>[] = [];
   let bytes = 0;
 
-  const flush = async (upTo: number) => {
-    if (batch.length > 0) {
-      const more = await send(batch);
-      counts = Object.fromEntries(
-        Object.entries(counts).map(([name, count]) => [name, count + (more[name] ?? 0)]),
-      );
+  const record = async (lines: readonly Line<Item>[]): Promise<void> => {
+    const [first] = lines;
+    if (first === undefined) return;
+    let more: Counts;
+    try {
+      more = await send(lines.map(({ item }) => item));
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      if (lines.length === 1) throw wrongLine(first.number, error.message.replace(`${name}[0].`, ''), error);
+      // The service refuses a batch as a whole, and not every error names the item.
+      const middle = Math.ceil(lines.length / 2);
+      await record(lines.slice(0, middle));
+      return await record(lines.slice(middle));
     }
+    counts = Object.fromEntries(
+      Object.entries(counts).map(([name, count]) => [name, count + (more[name] ?? 0)]),
+    );
+    done = lines.at(-1)?.number ?? done;
+  };
+  const flush = async (upTo: number) => {
+    await record(batch);
     [batch, bytes, done] = [[], 0, upTo];
     progress.show({ what: 'lines', done });
   };
@@ -56,9 +79,9 @@ export async function ingest<Item, Counts extends Readonly<Record<string, number
       const { item, wrong } = parse(schema, text);
       if (wrong !== undefined) {
         await flush(line - 1);
-        throw new UsageError(`Line ${grouped(line)}: ${wrong}`);
+        throw wrongLine(line, wrong);
       }
-      batch.push(item as Item);
+      batch.push({ number: line, item: item as Item });
       bytes += size;
     }
     await flush(line);
@@ -72,6 +95,12 @@ export async function ingest<Item, Counts extends Readonly<Record<string, number
   progress.end();
   return counts as Counts;
 }
+
+const isRefusal = (error: unknown): error is BackofficeError =>
+  error instanceof BackofficeError && ['invalid', 'too_large'].includes(error.code);
+
+const wrongLine = (number: number, reason: string, cause?: unknown) =>
+  new UsageError(`Line ${grouped(number)}: ${reason}`, { cause });
 
 async function* linesOf(file: string): AsyncGenerator<string> {
   if (file === '-' && process.stdin.isTTY === true) {
@@ -101,8 +130,10 @@ function parse<Item>(
 ): { item?: Item; wrong?: string | undefined } {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    // As the service does it. JSON that is nested much deeper than it takes could not even be sent.
+    value = cleanInput(JSON.parse(text));
   } catch (error) {
+    if (error instanceof BackofficeError) return { wrong: error.message };
     return { wrong: `Not valid JSON: ${(error as Error).message}.` };
   }
   const result = schema.safeParse(value);

@@ -103,7 +103,7 @@ async function withEditor<T>(
 ): Promise<T> {
   if (!canEdit()) throw new UsageError(`There is no terminal for an editor to write the ${what} in.`);
   const cancels = mayBeEmpty ? 'Leave it as it is to cancel.' : 'An empty text cancels.';
-  const { createEditedFile, textOf } = await import('./editor.ts');
+  const { createEditedFile } = await import('./editor.ts');
   const file = await createEditedFile(`${what.replaceAll(' ', '-')}.${ending}`, initial, [
     `Write the ${what} above this line, then save it and close the editor. ${cancels}`,
     ...(about.length === 0 ? [] : ['', ...about]),
@@ -111,13 +111,13 @@ async function withEditor<T>(
   try {
     const text = await file.edit();
     if (text === '' && !mayBeEmpty) throw new FailedError(`The ${what} is empty. Nothing was changed.`);
-    if (initial !== '' && !mayStay && text === textOf(initial))
+    if (initial !== '' && !mayStay && text === initial)
       throw new FailedError(`The ${what} is as it was. Nothing was changed.`);
     const done = await use(file, text);
     await file.remove();
     return done;
   } catch (error) {
-    await keepText(file, textOf(initial));
+    await keepText(file, initial);
     throw error;
   }
 }

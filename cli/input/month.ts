@@ -10,7 +10,8 @@ export function monthOption(): Option {
   return new Option('--month <month>', 'another month, such as 2026-08, or last').argParser(parseMonth);
 }
 
-function parseMonth(text: string): string {
+/** Parses a month, or a word that `namedMonth` reads. */
+export function parseMonth(text: string): string {
   const word = text.trim().toLowerCase();
   if (word === 'current' || word === lastMonth || /^\d{4}-(0[1-9]|1[0-2])$/.test(word)) return word;
   throw new InvalidArgumentError('Must be a month such as 2026-08, or last or current.');

@@ -12,10 +12,13 @@ export function renderCsv(
   columns: readonly string[] = Object.keys(rows[0] ?? {}),
   header = true,
 ): string {
-  return stringify(rows.map(flat), { header, columns: [...columns], escape_formulas: true }).replace(
-    /\n$/,
-    '',
-  );
+  return stringify(rows.map(flat), {
+    header,
+    columns: [...columns],
+    escape_formulas: true,
+    // The library leaves this one.
+    cast: { string: (text) => (text.startsWith('\n') ? `'${text}` : text) },
+  }).replace(/\n$/, '');
 }
 
 /** Turns objects and arrays into JSON text. */

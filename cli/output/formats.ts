@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { isOnTerminal } from '../terminal.ts';
 import type { ListOf } from './rows/list-of.ts';
 
 /** How a result is printed: as data in one of the formats, or as text for people. */
@@ -83,7 +84,7 @@ function addDocumentFormats<C extends Command>(command: C, json: string): C {
 
 /** Returns the fields of what a command prints, as far as it says so. */
 export async function declaredFields(command: Command): Promise<readonly string[] | undefined> {
-  return await fieldsOfCommand.get(command)?.('assignee');
+  return await fieldsOfCommand.get(command)?.('assignee,labels');
 }
 
 /** Splits the options of a list into its format, and the others without those that say how it is shown. */
@@ -102,4 +103,9 @@ export function splitFormat<Options extends Format>(
 /** Reports whether a result is printed as text for people, in a table or a form of its own. */
 export function isForPeople({ json, jsonl, csv, jq, template, quiet }: Format): boolean {
   return [json, jsonl, csv, jq, template, quiet].every((each) => each === undefined);
+}
+
+/** Returns how many rows a list has by default: so many in a table on a terminal, and in every other form all, which is 0. */
+export function defaultRows(format: Format, onTerminal: number): number {
+  return isForPeople(format) && isOnTerminal() ? onTerminal : 0;
 }

@@ -6,7 +6,7 @@ import { type ListPlace, pagesOf, type Rows } from '../access/pages.ts';
 import { time, wholeNumber } from '../input/arguments.ts';
 import { sortOption } from '../input/words.ts';
 import { isOnTerminal, printPiece, remark } from '../terminal.ts';
-import { type Format, isForPeople, splitFormat } from './formats.ts';
+import { defaultRows, type Format, isForPeople, splitFormat } from './formats.ts';
 import { grouped } from './number.ts';
 import { type ListOf, listIn } from './rows/list-of.ts';
 import { createRowWriter } from './rows/row-writer.ts';
@@ -32,7 +32,7 @@ export interface ListOptions extends Format {
   readonly until?: string;
   /** The number of rows; 0 for all. */
   readonly limit?: number;
-  /** A field to add to each row. */
+  /** The fields to add to each row: `assignee,labels`. */
   readonly include?: string;
 }
 
@@ -70,7 +70,7 @@ export function withListOptions<C extends Command>(command: C, texts: ListTexts)
 }
 
 /**
- * Prints a list: the newest rows for people, all rows as data. A long list is never in memory as a whole: JSON is
+ * Prints a list: the newest rows on a terminal, all rows as data. A long list is never in memory as a whole: JSON is
  * streamed, the other formats are read page by page.
  *
  * @param toShown - returns the rows of a page as people see them
@@ -86,7 +86,7 @@ export async function showList<Id extends ListId>(
   const { search: q, limit: asked, include, ...rest } = others;
   const parameters: Filters = { ...rest, q, include };
   const { operation: id } = list;
-  const limit = asked ?? (isForPeople(format) ? defaultTableRows : 0);
+  const limit = asked ?? defaultRows(format, defaultTableRows);
   if (format.json === true && format.jq === undefined && limit === 0) {
     await access.stream(id, parameters as InputOf<Id>, printPiece);
     return await printPiece('\n');

@@ -1,3 +1,4 @@
+import { toPercent, toSeconds } from '../../src/contract/figures.ts';
 import { groupDigits } from '../../src/shared/text.ts';
 
 /** Formats a number with separators: `12,345`. */
@@ -10,8 +11,12 @@ export function counted(number: number, one: string, many = `${one}s`): string {
   return `${grouped(number)} ${number === 1 ? one : many}`;
 }
 
-/** Formats a ratio in whole percent, rounded down: `57 %`. It is 100 % only once all is reached. */
+/** Formats a ratio in whole percent: `57 %`. */
 export function percent(ratio: number): string {
-  // A double is not exact: 0.57 * 100 is 56.99999999999999.
-  return `${Math.floor(Math.round(ratio * 10_000) / 100)} %`;
+  return `${toPercent(ratio)} %`;
+}
+
+/** Formats a duration in seconds: `36.9 s`. */
+export function inSeconds(milliseconds: number): string {
+  return `${toSeconds(milliseconds).toFixed(1)} s`;
 }

@@ -68,7 +68,7 @@ const output = `## Output
 
 On a terminal a list is a table, as wide as the terminal; a long one opens in a pager. In a pipe or a file it is a line of each
 row with tabs between the values: without headings, colours and padding, with exact times and plain numbers, and with all
-columns. Tables have the newest 30 rows, \`--limit 0\` shows all; the other forms have all rows.
+columns. A table on a terminal has the newest 30 rows, \`--limit 0\` shows all; the other forms have all rows.
 
 ${codeBlock([
   'backoffice issues list --status Open | cut -f 1,2',

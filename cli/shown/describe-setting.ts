@@ -63,8 +63,11 @@ function describeBudgets(settings: Settings): string {
 
 function describePrices(settings: Settings): string {
   const currency = currencyOf(settings);
-  const prices = [...readPrices(settings).value].map(
-    ([model, { input, output }]) => `${model} ${input} in and ${output} out`,
+  const prices = [...readPrices(settings).value].flatMap(([model, ofModel]) =>
+    ofModel.slice(-1).map(({ input, output, since }) => {
+      const from = since === undefined ? '' : ` since ${since}`;
+      return `${model} ${input} in and ${output} out${from}`;
+    }),
   );
   return prices.length === 0 ? '' : `${named(prices).join(', ')} (${currency} per million tokens)`;
 }

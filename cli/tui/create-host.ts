@@ -15,7 +15,7 @@ export function createHost({ webUrl, lend }: HostOptions): Host {
   return {
     webUrl,
     async edit(text, suffix) {
-      const { createEditedFile, textOf } = await import('../input/editor.ts');
+      const { createEditedFile } = await import('../input/editor.ts');
       const file = await createEditedFile(`text${suffix}`, text);
       let written = '';
       try {
@@ -25,7 +25,7 @@ export function createHost({ webUrl, lend }: HostOptions): Host {
       } catch (error) {
         // The editor may have failed after it saved the text, or saved it in another encoding.
         const saved = await file.read().catch(() => undefined);
-        if (saved !== '' && saved !== textOf(text)) {
+        if (saved !== '' && saved !== text) {
           throw new FailedError(`${sentenceOf(error)} What you wrote is in ${file.path}.`);
         }
         await file.remove();

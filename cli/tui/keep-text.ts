@@ -1,5 +1,6 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolders } from '../../src/files/make-folders.ts';
 
 /** A text that would be lost otherwise. */
 export interface KeptText {
@@ -16,7 +17,7 @@ export interface Draft extends KeptText {
 
 /** Writes a text into a new file that only this user can read, and returns its path. */
 export async function keepText(folder: string, { title, text }: KeptText): Promise<string> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await makeFolders(folder, 0o700);
   const name = title
     .normalize('NFKD')
     .toLowerCase()

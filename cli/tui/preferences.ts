@@ -1,7 +1,10 @@
-import { mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { readFile, realpath } from 'node:fs/promises';
 import { z } from 'zod';
+import { writeWhole } from '../../src/files/fill-file.ts';
+import { locked } from '../../src/files/locked.ts';
+import { withoutByteOrderMark } from '../../src/shared/text.ts';
 import { UsageError } from '../errors.ts';
+import { recordOf } from '../input/record-of.ts';
 import { notifyModes } from './refresh/notifier.ts';
 import { savedAuditView } from './screens/audit/views.ts';
 import { savedConversationView } from './screens/conversations/views.ts';
@@ -17,15 +20,15 @@ const preferences = z.looseObject({
   /** Whether the dashboard takes the mouse. */
   mouse: z.boolean().optional(),
   /** The saved views of the issues, by name. */
-  views: z.record(viewName, savedIssueView).optional(),
+  views: recordOf(viewName, savedIssueView).optional(),
   /** The view of the issues that opens first. */
   defaultView: viewName.optional(),
   /** The saved views of the conversations, by name. */
-  conversationViews: z.record(viewName, savedConversationView).optional(),
+  conversationViews: recordOf(viewName, savedConversationView).optional(),
   /** The view of the conversations that opens first. */
   defaultConversationView: viewName.optional(),
   /** The saved views of the audit trail, by name. */
-  auditViews: z.record(viewName, savedAuditView).optional(),
+  auditViews: recordOf(viewName, savedAuditView).optional(),
   /** The view of the audit trail that opens first. */
   defaultAuditView: viewName.optional(),
 });
@@ -39,7 +42,7 @@ export interface PreferenceStore {
    * Changes some preferences in the file. Reads it first, so that the choices of another dashboard are not lost. The
    * change applies until the end of this dashboard even if the file cannot be written.
    *
-   * @throws UsageError that names the file and what is wrong
+   * @throws UsageError or FileError that names the file and what is wrong
    */
   change(change: (before: Preferences) => Preferences): Promise<void>;
 }
@@ -53,9 +56,13 @@ export async function openPreferences(file: string): Promise<PreferenceStore> {
     change(change) {
       known = change(known);
       const done = last.then(async () => {
-        // A damaged file is not overwritten: what it holds may be repaired.
-        const next = change(await readPreferences(file));
-        await writePreferences(file, next);
+        // A link, for example to a folder of settings under version control, stays a link.
+        const target = await realpath(file).catch(() => file);
+        await locked(target, async () => {
+          // A damaged file is not overwritten: what it holds may be repaired.
+          const next = change(await readPreferences(file));
+          await writeWhole(target, `${JSON.stringify(next, null, 2)}\n`);
+        });
       });
       last = done.catch(() => {});
       return done;
@@ -79,8 +86,7 @@ async function readPreferences(file: string): Promise<Preferences> {
     if (error.code === 'ENOENT') return '{}';
     throw new UsageError(`Cannot read ${file} (${error.code}).`);
   });
-  // Editors on Windows put a byte order mark before the text.
-  const text = found.replace(/^\uFEFF/, '');
+  const text = withoutByteOrderMark(found);
   const fail = (line: number, problem: string) => {
     throw new UsageError(`${file}, line ${line}: ${problem} Correct the file, or delete it.`);
   };
@@ -112,20 +118,4 @@ function lineOfPath(text: string, path: readonly string[]): number {
     if (found !== -1) at = found;
   }
   return text.slice(0, at).split('\n').length;
-}
-
-/** Writes the file in one step: a reader never sees a part of it, and a full disk leaves the old file. */
-async function writePreferences(file: string, value: Preferences): Promise<void> {
-  // A link, for example to a folder of settings under version control, stays a link.
-  const target = await realpath(file).catch(() => file);
-  const draft = `${target}.${crypto.randomUUID()}`;
-  try {
-    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
-    await writeFile(draft, `${JSON.stringify(value, null, 2)}\n`, { flag: 'wx', flush: true });
-    await rename(draft, target);
-  } catch (error) {
-    throw new UsageError(`Cannot write ${file} (${(error as NodeJS.ErrnoException).code}).`);
-  } finally {
-    await rm(draft, { force: true });
-  }
 }

@@ -32,14 +32,15 @@ export function unknownFieldError(
   return invalidField(name, `Unknown ${kind}: ${JSON.stringify(shown)}.${didYouMean(name, known)}`);
 }
 
-/** Returns the fields that each row of a list has, in their order, and the one that `include` adds. */
-export function rowFieldsOf(id: OperationId, field: string, included?: string): readonly string[] {
+/** Returns the fields that each row of a list has, in their order, and those that `include` adds: `assignee,labels`. */
+export function rowFieldsOf(id: OperationId, field: string, include = ''): readonly string[] {
+  const included = include.split(',').map((name) => name.trim());
   for (const { shape } of formsOf(operationOf(id).output)) {
     const rows = withoutOptional(shape[field]);
     if (!(rows instanceof z.ZodArray)) continue;
     return formsOf(rows.element).flatMap((row) =>
       Object.entries(row.shape)
-        .filter(([name, schema]) => !isOptional(schema) || name === included)
+        .filter(([name, schema]) => !isOptional(schema) || included.includes(name))
         .map(([name]) => name),
     );
   }

@@ -251,7 +251,7 @@ export function filterShape<N extends Noun>(noun: N): FilterShape<N> {
     if (kind === 'labels') return labelFilter(noun.many);
     const description = `Only ${noun.many} with this ${name}.`;
     if (kind === 'word' && !isOpen) return filterWords(name, words, description);
-    return filter === 'some' ? filterTexts(description) : filterText(description);
+    return filter === 'some' ? filterTexts(name, description) : filterText(description);
   };
   return shapeOf(filters, value) as unknown as FilterShape<N>;
 }

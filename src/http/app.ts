@@ -51,9 +51,15 @@ export function createHttpApp(options: HttpAppOptions): Express {
   return app;
 }
 
-/** Parses a query string. A parameter that is given twice has its first value. */
-function parseQuery(query: string | undefined): Record<string, string> {
-  return Object.fromEntries([...new URLSearchParams(query ?? '')].reverse());
+/** Parses a query string. A parameter that is given more than once has a list of its values. */
+function parseQuery(query: string | undefined): Record<string, string | readonly string[]> {
+  const byName = Map.groupBy(new URLSearchParams(query ?? ''), ([name]) => name);
+  return Object.fromEntries(
+    [...byName].map(([name, [[, first] = ['', ''], ...others]]) => [
+      name,
+      others.length === 0 ? first : [first, ...others.map(([, value]) => value)],
+    ]),
+  );
 }
 
 /** Handles errors that no other handler caught. Express recognizes an error handler by its four parameters. */

@@ -1,5 +1,6 @@
 import { type NextFunction, type Request, type RequestHandler, type Response, Router } from 'express';
-import { BackofficeError, unauthorized } from '../contract/errors.ts';
+import { BackofficeError, invalidField, unauthorized } from '../contract/errors.ts';
+import { fieldNamesOf } from '../contract/field-names.ts';
 import { type Operation, readsQuery } from '../contract/operation.ts';
 import { type AnyOperation, operations } from '../contract/registry.ts';
 import type { Actor } from '../services/call/actor.ts';
@@ -141,8 +142,20 @@ function withId({ inBody }: AnyOperation, { query }: Request, body: unknown): un
   return inBody && typeof query.id === 'string' ? { id: query.id, ...fieldsOf(body) } : body;
 }
 
-/** Prefers the `Last-Event-ID` header: a browser that reconnects sends it, and repeats the `after` of its first URL. */
-function queryOf({ answers }: AnyOperation, { query, headers }: Request): unknown {
+const repeatedParameter = (name: string) =>
+  invalidField(name, `${name} is given more than once. Send it once.`);
+
+/**
+ * Prefers the `Last-Event-ID` header: a browser that reconnects sends it, and repeats the `after` of its first URL.
+ *
+ * @throws BackofficeError for a parameter that the operation reads and that the query has more than once
+ */
+function queryOf({ answers, input }: AnyOperation, { query, headers }: Request): unknown {
+  const known = fieldNamesOf(input);
+  const repeated = Object.keys(query).find(
+    (name) => Array.isArray(query[name]) && (known?.includes(name) ?? true),
+  );
+  if (repeated !== undefined) throw new BackofficeError(repeatedParameter(repeated));
   const lastId = headers['last-event-id'];
   return answers === 'events' && lastId !== undefined ? { ...query, after: lastId } : query;
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { operationOf } from '../contract/registry.ts';
+import { storedEmail } from '../contract/schemas/stored-email.ts';
 import { hasNoAdmin } from '../db/tables/accounts/admins.ts';
 import { markPasswordGenerated } from '../db/tables/accounts/passwords.ts';
 import { localOperator } from './call/actor.ts';
@@ -24,7 +25,7 @@ export async function ensureFirstAdmin(
   if (!(await hasNoAdmin(db))) return null;
   const generatedPassword = password === undefined ? randomBytes(16).toString('base64url') : undefined;
   const input = {
-    email: email.trim().toLowerCase(),
+    email: storedEmail(email),
     password: password ?? String(generatedPassword),
     username: undefined,
     role: 'superadmin' as const,

@@ -8,6 +8,11 @@ export function cutText(text: string, maxLength: number): string {
   return points.length <= maxLength ? text : `${points.slice(0, maxLength).join('')}…`;
 }
 
+/** Returns a text without the byte order mark that editors on Windows put before it. */
+export function withoutByteOrderMark(text: string): string {
+  return text.replace(/^\uFEFF/, '');
+}
+
 /** Formats a whole number with separators: `12,345`. The language data that `toLocaleString` loads takes 10 ms of a start. */
 export function groupDigits(number: number): string {
   return String(number).replace(/\B(?=(\d{3})+$)/g, ',');
@@ -30,6 +35,25 @@ export function printableLines(text: string): string {
 const controls = '\\p{Cc}\\u061C\\u200E\\u200F\\u202A-\\u202E\\u2066-\\u2069';
 const control = new RegExp(`[${controls}]`, 'gu');
 const controlInLine = new RegExp(`(?![\\n\\t])[${controls}]`, 'gu');
+
+/**
+ * Returns a code as it was given out, however it was typed: without spaces and dashes, with letters of full width as others,
+ * and with the digits of any script as those of ASCII.
+ */
+export function typedCode(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replaceAll(/[\s\p{Pd}\p{Cf}\u2212\u30fc]/gu, '')
+    .replaceAll(/(?![0-9])\p{Nd}/gu, toDigit);
+}
+
+/** Unicode has the digits of a script one after the other, those of several without a gap. */
+function toDigit(letter: string): string {
+  const point = letter.codePointAt(0) ?? 0;
+  let first = point;
+  while (/\p{Nd}/u.test(String.fromCodePoint(first - 1))) first -= 1;
+  return String((point - first) % 10);
+}
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',

@@ -171,29 +171,36 @@ describe('npm', () => {
 });
 
 describe('the lock of an installation', () => {
+  const lockOf = async (...owners: readonly string[]) => {
+    const lock = join(await temporaryFolder(), 'lock');
+    mkdirSync(lock);
+    for (const owner of owners) writeFileSync(join(lock, owner), '');
+    return lock;
+  };
+
   test('is held while the work runs, released when it fails, and taken over from a process that has ended', async () => {
-    const lockFile = join(await temporaryFolder(), 'lock');
-    writeFileSync(lockFile, String(spawnSync(process.execPath, ['--version']).pid));
-    const owner = await withLock(async () => readFileSync(lockFile, 'utf8'), { lockFile });
-    expect(owner).toBe(String(process.pid));
-    const failing = withLock(() => Promise.reject(new Error('no disk space')), { lockFile });
+    const ended = spawnSync(process.execPath, ['--version']).pid;
+    const lock = await lockOf(`${ended}.1`);
+    const owners = await withLock(async () => readdirSync(lock), { lock });
+    expect(owners.map((owner: string) => Number.parseInt(owner, 10))).toEqual([process.pid]);
+    const failing = withLock(() => Promise.reject(new Error('no disk space')), { lock });
     await expect(failing).rejects.toThrow('no disk space');
-    expect(readdirSync(dirname(lockFile))).toEqual([]);
+    expect(readdirSync(dirname(lock))).toEqual([]);
   });
 
   test('of a running process is not taken over, and its owner is named', async () => {
-    const lockFile = join(await temporaryFolder(), 'lock');
-    writeFileSync(lockFile, String(process.ppid));
-    const waiting = withLock(async () => 'done', { lockFile, timeoutMs: 0 });
-    const sentence = `Process ${process.ppid} holds ${lockFile}. Stop it or remove the file.`;
+    const owner = `${process.ppid}.1`;
+    const lock = await lockOf(owner);
+    const waiting = withLock(async () => 'done', { lock, timeoutMs: 0 });
+    const sentence = `Process ${process.ppid} holds ${lock}. Stop it or remove the folder.`;
     await expect(waiting).rejects.toThrow(sentence);
-    expect(readFileSync(lockFile, 'utf8')).toBe(String(process.ppid));
+    expect(readdirSync(lock)).toEqual([owner]);
   });
 
   test('lets one call run at a time, and reports that others wait', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     onTestFinished(() => log.mockRestore());
-    const lockFile = join(await temporaryFolder(), 'lock');
+    const lock = join(await temporaryFolder(), 'lock');
     let running = 0;
     let maxRunning = 0;
     const work = async () => {
@@ -202,7 +209,7 @@ describe('the lock of an installation', () => {
       await new Promise((resolve) => setImmediate(resolve));
       running -= 1;
     };
-    await Promise.all([1, 2, 3].map(() => withLock(work, { lockFile })));
+    await Promise.all([1, 2, 3].map(() => withLock(work, { lock })));
     expect(maxRunning).toBe(1);
     expect(log).toHaveBeenCalledWith('Waiting for another command that installs or builds.');
   });

@@ -69,7 +69,7 @@ describe('backoffice', () => {
     await outOfReach.fails(4, 'tokens list', unavailable);
     const debugged = await outOfReach.fails(4, '--debug tokens list', /\n {4}at /);
     expect(debugged.stderr).not.toContain('hidden');
-    const file = 'Cannot write /nowhere/backup.gz.partial (ENOENT).';
+    const file = 'Cannot write /nowhere/backup.gz (ENOENT). Create its folder first.';
     await outOfReach.fails(1, 'backup /nowhere/backup.gz', file);
   });
 

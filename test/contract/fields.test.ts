@@ -1,3 +1,4 @@
+import { domainToASCII, domainToUnicode } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { conversations } from '../../src/contract/fields/conversations.ts';
 import { defineNoun } from '../../src/contract/fields/field.ts';
@@ -8,6 +9,7 @@ import { changeShape, eventSetOf, exampleOf, type Row, rowOf } from '../../src/c
 import { type InputOf, type OutputOf, operationOf } from '../../src/contract/registry.ts';
 import { fillPlaceholders, unknownPlaceholders } from '../../src/contract/saved-reply-text.ts';
 import { isMailAddress } from '../../src/contract/schemas/mail-address.ts';
+import { emailForms, storedEmail } from '../../src/contract/schemas/stored-email.ts';
 
 const nouns = [issues, conversations, savedReplies, webhooks];
 
@@ -83,3 +85,58 @@ test.each([
   ...['<grace@example.com>', '"grace"@example.com', 'grace@[127.0.0.1]'],
   ...[`${'a'.repeat(65)}@example.com`, `grace@${'a'.repeat(64)}.com`, `grace@${'a.'.repeat(130)}com`],
 ])('%j is no address', (text) => expect(isMailAddress(text)).toBe(false));
+
+const munich = 'xn--mnchen-3ya.example';
+
+describe('an e-mail is stored', () => {
+  test.each([
+    [' Grace@EXAMPLE.com ', 'grace@example.com'],
+    ['ju\u0308rgen@example.org', 'j\u00fcrgen@example.org'],
+    [`ada@${munich}`, 'ada@m\u00fcnchen.example'],
+    [`Ada@XN--MNCHEN-3YA.example`, 'ada@m\u00fcnchen.example'],
+    ['ada@mu\u0308nchen.example', 'ada@m\u00fcnchen.example'],
+    ['ada@xn--fa-hia.de', 'ada@fa\u00df.de'],
+    ['ada@例え。ｊｐ', 'ada@例え.jp'],
+    ['ada@xn--r8jz45g.xn--zckzah', 'ada@例え.テスト'],
+    ['ada@I❤.ws', 'ada@xn--i-7iq.ws'],
+  ])('%s as %s', (typed, stored) => expect(storedEmail(typed)).toBe(stored));
+
+  test.each([
+    ...[
+      'admin@localhost',
+      'a@xn--.example',
+      'a@xn--example-.com',
+      'a@xn--9999999999.com',
+      'xn--mnchen-3ya',
+      '',
+    ],
+    ...[
+      'a@münchen.example/x',
+      'a@münchen.example:80',
+      'a@mün chen.example',
+      'a@mün\tchen.example',
+      'a@münchen%2e',
+    ],
+    ...[`${munich}@example.com`, `a@xn--${'a'.repeat(300)}`, 'a@xn--99999b.com', 'a@xn--a-zz.com'],
+  ])('%j as it is', (text) => expect(storedEmail(text)).toBe(text));
+
+  test('the same however often it is read, and as Node turns domains into Unicode', () => {
+    for (const letter of ['ä', 'ñ', 'ß', 'ж', 'خ', 'ก', '例', 'ế', '𠮷']) {
+      const domain = `${letter}.${letter}${letter}.example`;
+      const stored = storedEmail(`ada@${domainToASCII(domain)}`);
+      expect(stored).toBe(`ada@${domainToUnicode(domainToASCII(domain))}`);
+      expect([storedEmail(stored), storedEmail(`ada@${domain}`)]).toEqual([stored, stored]);
+    }
+  });
+
+  test('and found in the forms that others have written', () => {
+    expect(emailForms('grace@example.com')).toEqual(['grace@example.com']);
+    expect(emailForms('ju\u0308rgen@m\u00fcnchen.example')).toEqual([
+      'ju\u0308rgen@m\u00fcnchen.example',
+      'j\u00fcrgen@m\u00fcnchen.example',
+      `j\u00fcrgen@${munich}`,
+      'ju\u0308rgen@mu\u0308nchen.example',
+      `ju\u0308rgen@${munich}`,
+    ]);
+  });
+});

@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { shadesOf } from '../../src/contract/known-settings/accent-shades.ts';
 import { readBranding } from '../../src/contract/known-settings/branding.ts';
 import {
+  sinceOfNewPrice,
   withModelBudget,
+  withoutPrice,
   withPrice,
   withTotalBudget,
 } from '../../src/contract/known-settings/edit-token-settings.ts';
@@ -15,6 +17,7 @@ import {
 import { readSecondFactorPolicy } from '../../src/contract/known-settings/second-factor.ts';
 import {
   currencyOf,
+  pricesIn,
   readBudgets,
   readPrices,
   usageKeys,
@@ -85,21 +88,50 @@ describe('token_prices', () => {
 
   test('has the price of each model', () => {
     const given = { a: price, b: { ...price, cached_input: '0.075' } };
-    expect(read(JSON.stringify(given))).toEqual({ prices: Object.entries(given), problems: [] });
+    const prices = Object.entries(given).map(([model, only]) => [model, [only]]);
+    expect(read(JSON.stringify(given))).toEqual({ prices, problems: [] });
     expect(read()).toEqual({ prices: [], problems: [] });
     const problems = ['The setting token_prices is not a JSON object.'];
     for (const text of ['nonsense', '[]', 'null']) expect(read(text)).toEqual({ prices: [], problems });
   });
 
   test.each([
-    ...[{ input: '1' }, { input: 1, output: 2 }, null],
+    ...[{ input: '1' }, { input: 1, output: 2 }, null, [], [[price]], [price, 5]],
     ...['-1', '1e5', '0.1234567891', '1234567890'].map((output) => ({ input: '1', output })),
     { input: '1', output: '1', cached_input: null },
     { input: '1\n', output: '1' },
   ])('ignores and reports only %j', (wrong) => {
     const { prices, problems } = read(JSON.stringify({ wrong, right: price }));
-    expect(prices).toEqual([['right', price]]);
+    expect(prices).toEqual([['right', [price]]]);
     expect(problems).toEqual([expect.stringContaining('The price of "wrong" in the setting token_prices')]);
+  });
+
+  test('may have several prices of a model, each from another month on', () => {
+    const [november, january] = [
+      { ...price, since: '2026-11' },
+      { ...price, since: '2027-01' },
+    ];
+    const text = JSON.stringify({ a: [january, price, november], b: november });
+    expect(read(text).prices).toEqual([
+      ['a', [price, november, january]],
+      ['b', [november]],
+    ]);
+    const months = ['1999-12', '2026-10', '2026-11', '2026-12', '2027-01', '2999-12'];
+    const found = months.map((month) => pricesIn({ token_prices: text }, month));
+    expect(found.map((prices) => prices.get('a'))).toEqual([
+      ...[price, price, november, november, january, january],
+    ]);
+    expect(found.map((prices) => prices.has('b'))).toEqual([false, false, true, true, true, true]);
+  });
+
+  test.each([
+    ...['2026', '2026-13', '2026-11-01', '', null, 5].map((since) => [{ ...price, since }]),
+    [price, price],
+    ['2026-11', '2026-11'].map((since) => ({ ...price, since })),
+  ])('ignores and reports only the months of %j', (...wrong) => {
+    const { prices, problems } = read(JSON.stringify({ wrong, right: price }));
+    expect(prices).toEqual([['right', [price]]]);
+    expect(problems).toEqual([expect.stringContaining('Each price of "wrong" in the setting token_prices')]);
   });
 });
 
@@ -132,7 +164,7 @@ test.each(['a\0', 'a\ud800', '\udc00a'])('both ignore and report the model %j', 
   const named = <T>(value: T) => JSON.stringify({ [name]: value, right: value });
   const prices = readPrices({ token_prices: named(price) });
   const budgets = readBudgets({ token_budgets: `{"models":${named('1.50')}}` });
-  expect([[...prices.value], [...budgets.value.models]]).toEqual([[['right', price]], [['right', '1.50']]]);
+  expect([[...prices.value], [...budgets.value.models]]).toEqual([[['right', [price]]], [['right', '1.50']]]);
   const start = `${JSON.stringify(name)} in the setting`;
   for (const { problems } of [prices, budgets]) expect(problems).toEqual([expect.stringContaining(start)]);
 });
@@ -143,14 +175,32 @@ describe('a change of one entry', () => {
     expect(withPrice(stored, 'a', price)).toBe(
       '{"__proto__":{"x":1},"broken":5,"a":{"input":"0.15","output":"0.60"}}',
     );
-    expect(withPrice(stored, '__proto__', undefined)).toBe('{"broken":5}');
+    expect(withoutPrice(stored, '__proto__')).toBe('{"broken":5}');
     expect(withModelBudget('{"note":"x","models":{"__proto__":"1"}}', 'a', '2')).toBe(
       '{"note":"x","models":{"__proto__":"1","a":"2"}}',
     );
   });
 
+  test('adds a price that holds from a month on, and replaces only the one of the same month', () => {
+    const [first, second] = [
+      { ...price, since: '2026-11' },
+      { ...price, output: '2', since: '2026-11' },
+    ];
+    const stored = JSON.stringify({ __proto__: null, a: price });
+    const since = ['a', 'b', '__proto__'].map((model) => sinceOfNewPrice(stored, model, '2026-11'));
+    expect(since).toEqual(['2026-11', undefined, undefined]);
+    const added = withPrice(stored, 'a', first) ?? '';
+    expect(JSON.parse(added)).toEqual({ a: [price, first] });
+    expect(JSON.parse(withPrice(added, 'a', second) ?? '')).toEqual({ a: [price, second] });
+    expect(JSON.parse(withPrice(added, 'a', { ...price, input: '9' }) ?? '')).toEqual({
+      a: [{ ...price, input: '9' }, first],
+    });
+    expect(withoutPrice(added, 'a')).toBe('{}');
+  });
+
   test.each(['nonsense', '[1]', 'null'])('does not overwrite %s', (stored) => {
     expect(withPrice(stored, 'a', price)).toBeNull();
+    expect(withoutPrice(stored, 'a')).toBeNull();
     expect(withTotalBudget(stored, '1')).toBeNull();
     expect(withModelBudget(stored, 'a', '1')).toBeNull();
     expect(withModelBudget(JSON.stringify({ models: JSON.parse('[1]') }), 'a', '1')).toBeNull();

@@ -42,6 +42,7 @@ const sentences: readonly [pattern: RegExp, inputs: (name: string, bound?: strin
   [/^(\w+) must be one of: /, each('nonsense')],
   [/^(\w+) must be (?:true or false|0 or 1|1 or 0)\.$/, each('maybe', '2', 'yes', 'TRUE', ' true', 'null')],
   [/^(types) must be event types separated by commas: /, each('issue.exploded', 'issue.created,issue')],
+  [/^(\w+) has only commas\. /, each(',', ',,')],
   [/^(\w+) must not be blank\./, each('', ' \n')],
   [/^(\w+) must not contain control characters\.$/, each(...controls)],
   [/^(\w+) must be (?:the id of an? [\w ]+|a message id)\.$/, each({}, [])],

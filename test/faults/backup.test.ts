@@ -82,7 +82,10 @@ describe('a backup', () => {
     const folder = await temporaryFolder();
     const command = start(['backup', join(folder, 'backup.gz')], postgres.url);
     const pid = await copyingProcess(postgres.url);
-    const size = async () => (await stat(join(folder, 'backup.gz.partial'))).size;
+    const size = async () => {
+      const [draft = ''] = await readdir(folder);
+      return (await stat(join(folder, draft))).size;
+    };
     await expect.poll(size, { interval: 20 }).toBeGreaterThan(100_000);
     return { folder, command, pid };
   }

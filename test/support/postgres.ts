@@ -176,10 +176,12 @@ export async function untilBlocked({ sql }: Pick<Backoffice, 'sql'>, statements 
 }
 
 /** Waits until a statement waits for the transaction of a connection. */
-export async function untilWaitedFor(client: Client): Promise<void> {
+export async function untilWaitedFor(client: Client, sessions = 1): Promise<void> {
   const waiting = () =>
     client.query('select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))');
-  await expect.poll(async () => (await waiting()).rowCount, { interval: 10 }).toBeGreaterThan(0);
+  await expect
+    .poll(async () => (await waiting()).rowCount, { interval: 10 })
+    .toBeGreaterThanOrEqual(sessions);
 }
 
 /**

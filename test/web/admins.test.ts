@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { enrolApp, statusWith } from '../support/here/accounts.ts';
 import { password, type SignedIn } from '../support/here.ts';
 import { accessibilityProblems, webHere } from '../support/page.ts';
-import { choose, dialog, expectReason, row, submit, undo } from './steps.ts';
+import { choose, dialog, expectReason, row, seen, submit, undo } from './steps.ts';
 
 /** Strict roles, which have more to refuse. */
 const dashboard = webHere({ BACKOFFICE_STRICT_ROLES: '1' });
@@ -77,6 +77,12 @@ test('filters, search and order are in the address, and work in a new tab', asyn
   await expect.poll(() => new URL(page.url()).search).toBe('?role=user&is_active=0&sort=-created_at&q=ben');
   await page.goto(page.url());
   await row(page, 'ben@example.com').waitFor();
+
+  // The head stays where it is seen.
+  await page.setViewportSize({ width: 1440, height: 260 });
+  await page.goto(`${service.url}/admins`);
+  await row(page, 'ben@example.com').scrollIntoViewIfNeeded();
+  await seen(page.getByRole('columnheader', { name: 'Created' }));
 });
 
 test('an invitation is passed on as a link, replaced and revoked', async () => {

@@ -118,9 +118,16 @@ test('the overview counts what waits, links to it, and shows what colleagues do 
   await colleague.client.call('tokenUsage.record', { record_id: 'r1', ...used });
   await tile('Cost this month').getByText('$10.00', { exact: true }).waitFor();
   await tile('Cost this month').getByText('20% of $50.00').waitFor();
+  // As in the terminal and the commands: 40.999 % are 40 %.
+  await colleague.client.call('tokenUsage.record', { record_id: 'r2', ...used, input_tokens: 1_049_950 });
+  await tile('Cost this month').getByText('40% of $50.00').waitFor();
   const run = { source: 'shop', status: 'succeeded', started_at: new Date().toISOString() } as const;
-  await colleague.client.call('scrapingRuns.record', { run_id: 'r1', ...run });
-  await tile('Scraping this month').getByText('100%', { exact: true }).waitFor();
+  const results = ['succeeded', 'succeeded', 'failed', 'running', 'cancelled'] as const;
+  await colleague.client.call('scrapingRuns.record', {
+    runs: results.map((status) => ({ ...run, run_id: status + crypto.randomUUID(), status })),
+  });
+  await tile('Scraping this month').getByText('66%', { exact: true }).waitFor();
+  await tile('Scraping this month').getByText('of 3 runs succeeded').waitFor();
   const activity = page.getByRole('region', { name: 'Latest activity' });
   await activity.getByText('opened a conversation: Smoke').waitFor();
   await colleague.client.call('issues.update', { ids: [id], set: { status: 'Resolved' } });

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { messageNotice } from '../../web/src/conversations/message-notice.ts';
 import { accessibilityProblems, webHere } from '../support/page.ts';
-import { choose, dialog, live, startConversation, submit, undo } from './steps.ts';
+import { choose, dialog, live, pressForeign, seen, startConversation, submit, undo } from './steps.ts';
 
 const dashboard = webHere();
 let id: string;
@@ -91,9 +91,17 @@ test('finds conversations, changes several at once, and undoes it', async () => 
   await item(page, 'Mia').waitFor();
 
   await page.keyboard.press('Tab');
+  // The last that a low window shows is still seen above what comes below the list with a selection.
+  await page.setViewportSize({ width: 1440, height: 500 });
+  await item(page, 'Karim').focus();
+  await pressForeign(page, 'ч', 'KeyX');
+  const selected = page.getByRole('region', { name: 'Selected conversations' });
+  await selected.waitFor();
+  await seen(item(page, 'Karim'));
+  await page.keyboard.press('x');
+  await page.setViewportSize({ width: 1440, height: 900 });
   await item(page, 'Mia').focus();
   for (const key of ['x', 'j', 'j', 'Shift+X']) await page.keyboard.press(key);
-  const selected = page.getByRole('region', { name: 'Selected conversations' });
   await selected.getByText('3 selected').waitFor();
   await expect.poll(() => accessibilityProblems(page)).toEqual([]);
   await choose(page, 'Set status', 'resolved');
@@ -175,6 +183,58 @@ test('saved replies are made in a dialog, and filled in by a slash', async () =>
   await expect.poll(() => page.getByRole('option').count()).toBe(1);
   await page.keyboard.press('Enter');
   await expect.poll(() => field(page).inputValue()).toBe(`Hello Karim, about ${id}`);
+
+  await field(page).fill('/shrug');
+  await page.getByText('No saved reply matches.').waitFor();
+  await field(page).press('Control+Enter');
+  await inLog(page, '/shrug').waitFor();
+});
+
+test('texts of visitors have their own direction, and turn nothing beside them around', async () => {
+  const hebrew = 'שלום עולם.';
+  const { superadmin, sql } = dashboard.backoffice;
+  await sql('update conversations set visitor_name = $2, subject = $3 where id = $1', [
+    id,
+    '\u202eKarim',
+    hebrew,
+  ]);
+  await writeAsVisitor(hebrew);
+  const comment = { conversation_id: id, content: hebrew };
+  await superadmin.client.call('comments.create', comment);
+  const page = await dashboard.open(`/conversations?id=${id}`);
+  const drawn = (selector: string, text: string, what: string) =>
+    page.evaluate(`
+      [...document.querySelectorAll('${selector}')].filter((each) => each.textContent === '${text}').map((each) => {
+        const leftOf = (index) => {
+          const range = document.createRange();
+          range.setStart(each.firstChild, index);
+          range.setEnd(each.firstChild, index + 1);
+          return range.getBoundingClientRect().left;
+        };
+        return ${what};
+      })`);
+  const direction = 'getComputedStyle(each).direction';
+  // In the list twice, as the title, the message and the comment.
+  await expect.poll(() => drawn('h2, p, span', hebrew, direction)).toEqual(Array(5).fill('rtl'));
+  // Beside the name, which would turn it around, and in the details.
+  expect(await drawn('bdi', 'karim@example.com', 'leftOf(0) < leftOf(16)')).toEqual([true, true]);
+  await field(page).fill(hebrew);
+  expect(await page.evaluate(`getComputedStyle(document.activeElement).direction`)).toBe('rtl');
+});
+
+test('a visitor has all their conversations, and none of somebody whose address ends alike', async () => {
+  await dashboard.backoffice.sql(`
+    insert into conversations (visitor_name, visitor_email, subject, created_at)
+    select 'Fred', 'fred@example.com', 'Of Fred', now() from generate_series(1, 21)
+    union all select 'Ed', mail, subject, now() - interval '1 year'
+    from (values ('ed@example.com', 'Of Ed'), ('ED@example.com ', 'Earlier')) as given (mail, subject)
+  `);
+  const page = await dashboard.open('/conversations?q=Ed%20Of');
+  await item(page, 'Of Ed').click();
+  const visitor = page.getByRole('region', { name: 'Visitor' });
+  await visitor.getByRole('link', { name: 'Earlier' }).waitFor();
+  expect(await visitor.getByRole('link', { name: 'Of Fred' }).count()).toBe(0);
+  expect(await visitor.getByText('This is the only conversation.').count()).toBe(0);
 });
 
 test('comments of the team are apart from the messages, and come from colleagues at once', async () => {

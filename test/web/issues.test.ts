@@ -1,7 +1,19 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { webHere } from '../support/page.ts';
-import { beforeAnswer, choose, dialog, fail, hold, live, row, startConversation, undo } from './steps.ts';
+import {
+  beforeAnswer,
+  choose,
+  dialog,
+  fail,
+  hold,
+  live,
+  pressForeign,
+  row,
+  seen,
+  startConversation,
+  undo,
+} from './steps.ts';
 
 const dashboard = webHere();
 /** More than the page loads at once. Those of low severity are more than an event names. */
@@ -37,6 +49,50 @@ test('a long list has few rows in the document, and its end is reached', async (
     await page.keyboard.press('End');
     expect(await page.getByRole('row').count()).toBeLessThan(100);
   }
+});
+
+test('the words of all marks stand on one line', async () => {
+  const page = await dashboard.open('/issues');
+  await page.locator('[role="grid"] [data-word]').first().waitFor();
+  const tops = await page.evaluate(`{
+    const mark = document.querySelector('[role="grid"] [data-word]');
+    const words = ['critical', 'high', 'low', 'open', 'in progress', 'resolved', 'closed', 'pending'];
+    const line = document.createElement('p');
+    for (const word of words) line.append(Object.assign(mark.cloneNode(true), { textContent: word }));
+    line.childNodes.forEach((each, index) => each.setAttribute('data-word', words[index]));
+    document.body.append(line);
+    const range = document.createRange();
+    [...line.childNodes].map((each) => {
+      range.selectNodeContents(each);
+      return range.getBoundingClientRect().top;
+    });
+  }`);
+  expect(new Set(tops as number[]).size).toBe(1);
+});
+
+test.each([
+  ['desk', 900],
+  ['phone', 375],
+])('the head and the row that the keys act on are seen wherever they lead, on a %s', async (kind, width) => {
+  const page = await dashboard.open('/issues?severity=Low', { viewport: { width, height: 600 } });
+  await page.getByText('1,080 issues').waitFor();
+  const grid = page.getByRole('grid', { name: 'Issues' });
+  const active = page.locator('[role="row"][data-active]');
+  await grid.focus();
+  for (let presses = 0; presses < 20; presses++) await page.keyboard.press('j');
+  await seen(active);
+  if (kind === 'desk') await seen(page.getByRole('columnheader', { name: 'Title' }));
+  // What one does with the selection takes a part of the list.
+  await page.keyboard.press('x');
+  await page.getByRole('region', { name: 'Selected issues' }).waitFor();
+  await seen(active);
+  await page.keyboard.press('PageUp');
+  await seen(active);
+  await page.evaluate(`document.querySelector('[role="grid"]').scrollTo({ top: 20_000 })`);
+  await expect.poll(() => active.count()).toBe(0);
+  await page.keyboard.press('x');
+  await seen(active);
+  expect(await active.getAttribute('aria-selected')).toBe('true');
 });
 
 test('selects with the keyboard, changes in bulk as one change, and undoes it', async () => {
@@ -263,14 +319,14 @@ test('the keys j and k lead from issue to issue, and a colleague is chosen for m
   await title('first').waitFor({ state: 'detached' });
   // The drawer gives the focus back to the table.
   await page.locator('[role="grid"]:focus-within').waitFor();
-  await page.keyboard.press('x');
+  await pressForeign(page, 'ч', 'KeyX');
   await page.getByRole('button', { name: 'Select all 2' }).click();
   await page.getByRole('button', { name: 'Assign', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Me', exact: true }).click();
   await page.getByText('2 issues changed').waitFor();
   await page.getByRole('link', { name: 'Assigned to me' }).click();
   await page.getByText('2 issues', { exact: true }).waitFor();
-  await page.keyboard.press('z');
+  await pressForeign(page, 'я', 'KeyZ');
   await page.getByText('2 issues restored.').waitFor();
 });
 

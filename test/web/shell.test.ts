@@ -3,10 +3,11 @@ import { expect, test } from 'vitest';
 import { pages } from '../../src/contract/pages.ts';
 import { operationOf } from '../../src/contract/registry.ts';
 import { roles } from '../../src/contract/vocabulary.ts';
+import { pressedKey } from '../../web/src/app/commands/pressed-key.ts';
 import { password } from '../support/here.ts';
 import { noticesOf, pressNotice, recordNotices, setHidden, tabTo } from '../support/page/notices.ts';
 import { webHere } from '../support/page.ts';
-import { dialog, live, row, startConversation } from './steps.ts';
+import { dialog, live, pressForeign, row, startConversation } from './steps.ts';
 
 const dashboard = webHere();
 
@@ -64,6 +65,13 @@ test('shortcuts lead to the pages, do nothing in a field, are listed, and can be
   // A busy machine may take longer from one key to the next than a sequence may.
   await expect
     .poll(async () => {
+      await pressForeign(page, 'п', 'KeyG');
+      await pressForeign(page, 'ф', 'KeyA');
+      return await heading(page, 'Admins').count();
+    })
+    .toBe(1);
+  await expect
+    .poll(async () => {
       await page.keyboard.press('g');
       await page.keyboard.press('i');
       return await heading(page, 'Issues').count();
@@ -84,8 +92,33 @@ test('shortcuts lead to the pages, do nothing in a field, are listed, and can be
   await live(page);
   await page.keyboard.press('?');
   expect(await sheet.count()).toBe(0);
-  await page.keyboard.press('Control+k');
+  await pressForeign(page, 'л', 'KeyK', true);
   await page.getByRole('combobox', { name: 'Command' }).waitFor();
+});
+
+test('a key is what it types, and on a layout without Latin letters what it types on the US layout', () => {
+  const keys = [
+    ['Russian', 'о', 'KeyJ', 'j'],
+    ['Russian', 'Ч', 'KeyX', 'X'],
+    ['Russian', '/', 'Backslash', '/'],
+    ['Greek', 'ξ', 'KeyJ', 'j'],
+    ['Hebrew', 'ח', 'KeyJ', 'j'],
+    ['Arabic', '؟', 'Slash', '?'],
+    ['Korean', 'ㅓ', 'KeyJ', 'j'],
+    ['Thai', 'ฝ', 'Slash', '/'],
+    ['Dvorak', 'j', 'KeyC', 'j'],
+    ['French', 'a', 'KeyQ', 'a'],
+    ['French', '§', 'Slash', '§'],
+    ['French', 'é', 'Digit2', 'é'],
+    ['German', 'ö', 'Semicolon', 'ö'],
+    ['any', 'Enter', 'Enter', 'Enter'],
+    ['any', 'ArrowDown', 'Numpad2', 'ArrowDown'],
+  ] as const;
+  const shifted: readonly string[] = ['X', '?', '§'];
+  for (const [layout, key, code, expected] of keys) {
+    const pressed = pressedKey({ key, code, shiftKey: shifted.includes(expected) });
+    expect(pressed, `${layout}: ${key}`).toBe(expected);
+  }
 });
 
 test.each(roles)(

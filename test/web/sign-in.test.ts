@@ -20,6 +20,22 @@ test('the page says what is wrong with a sign-in, leads back to where one wanted
   await page.getByRole('heading', { name: 'Sign in to Backoffice' }).waitFor();
 });
 
+test('an e-mail is sent as it was typed, with letters of any language', async () => {
+  const { service } = dashboard.backoffice;
+  const page = await dashboard.open('/sign-in', { as: null });
+  for (const email of ['ada@m\u00fcnchen.example', 'j\u00f6rg@example.org']) {
+    await service.signIn('admin', email);
+    await page.context().clearCookies();
+    await page.goto(`${service.url}/sign-in`);
+    const sent = page.waitForRequest(
+      (request) => request.method() === 'POST' && request.url().endsWith('/session'),
+    );
+    await signIn(page, email);
+    expect((await sent).postDataJSON()).toMatchObject({ email });
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  }
+});
+
 test('a sign-in never leads to another site', async () => {
   const { service, superadmin } = dashboard.backoffice;
   const page = await dashboard.open('/healthz', { as: null });

@@ -39,6 +39,30 @@ export async function signIn(page: Page, email: string, secret = password): Prom
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
+/** Presses a key of a layout that the test browser does not have, such as `о` on `KeyJ`, where the focus is. */
+export async function pressForeign(page: Page, key: string, code: string, ctrlKey = false): Promise<void> {
+  const pressed = JSON.stringify({ key, code, ctrlKey, bubbles: true, cancelable: true });
+  await page.evaluate(`document.activeElement.dispatchEvent(new KeyboardEvent('keydown', ${pressed}))`);
+}
+
+/** What `seen` asks an element for: the tests know no DOM. */
+interface Drawn {
+  getBoundingClientRect(): Readonly<Record<'left' | 'right' | 'top' | 'bottom', number>>;
+  contains(other: unknown): boolean;
+  readonly ownerDocument: { elementFromPoint(x: number, y: number): unknown };
+}
+
+/** Resolves when an element is on the screen as a whole, with nothing over it. */
+export async function seen(element: Locator): Promise<void> {
+  const isSeen = () =>
+    element.evaluate((node: Drawn) => {
+      const { left, right, top, bottom } = node.getBoundingClientRect();
+      const at = (y: number) => node.ownerDocument.elementFromPoint((left + right) / 2, y);
+      return node.contains(at(top + 2)) && node.contains(at(bottom - 2));
+    });
+  await expect.poll(isSeen).toBe(true);
+}
+
 /** Holds the requests of a page to an address. Returns the function that lets them through. */
 export async function hold(page: Page, address: string | RegExp): Promise<() => void> {
   const released = Promise.withResolvers<void>();

@@ -84,6 +84,27 @@ describe('usage', () => {
     expect(await stored('token_prices')).toBe(prices);
   });
 
+  test('changes a price from the current month on, and says since when prices hold', async () => {
+    const page = await dashboard.open('/usage?month=2024-02');
+    await page.getByRole('link', { name: 'Edit prices' }).click();
+    const form = dialog(page, 'Prices');
+    await form.getByLabel('Input', { exact: true }).first().fill('7');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Prices saved.').waitFor();
+    const month = new Date().toISOString().slice(0, 7);
+    const { small } = JSON.parse(await stored('token_prices'));
+    expect(small).toEqual([
+      { input: '3', output: '1' },
+      { input: '7', output: '1', since: month },
+    ]);
+    await page.getByRole('row', { name: /^small \$3.00 .* Always$/ }).waitFor();
+    await page.getByRole('row', { name: /^small \$7.00 .* \w+ \d{4}$/ }).waitFor();
+    await page.getByText('$6.00', { exact: true }).first().waitFor();
+    await page.getByRole('link', { name: 'Edit prices' }).click();
+    await form.getByText(/^Since \w+ \d{4}$/).waitFor();
+    await page.keyboard.press('Escape');
+  });
+
   test('keeps the budgets of a colleague', async () => {
     const page = await dashboard.open('/usage?month=2024-02', { expected: [409] });
     await page.getByRole('link', { name: 'Edit budgets' }).click();

@@ -45,7 +45,14 @@ Examples:
     await withAccess(command, async (access) => {
       const changes = given.length > 0 ? given : [await askForLast(access, command, yes)];
       const answers: OutputOf<'changes.undo'>[] = [];
-      for (const change_id of changes) answers.push(await undo(access, change_id));
+      let failure: unknown;
+      try {
+        for (const change_id of changes) answers.push(await undo(access, change_id));
+      } catch (error) {
+        if (answers.length === 0) throw error;
+        // What is done comes first.
+        failure = error;
+      }
       const done = answers.reduce((sum, { restored, left, ...answer }) => ({
         ...answer,
         restored: sum.restored + restored,
@@ -61,6 +68,7 @@ Examples:
         if (left > 0) remark(`Left ${grouped(left)} that changed since.`);
         remarkUndo(answers.map(({ change_id }) => change_id).filter((id) => id !== null));
       });
+      if (failure !== undefined) throw failure;
     });
   });
 }

@@ -10,11 +10,10 @@ export function deleteContextCommand(): Command {
     .addHelpText('after', '\nExample:\n  backoffice context delete staging');
   return command.action(async (name: string) => {
     const { checkContext, ownContexts } = await import('./find.ts');
-    const { writeContexts } = await import('../../contexts/contexts-file.ts');
-    const { file, current, contexts } = await ownContexts();
-    checkContext({ current, contexts }, name);
-    const { [name]: _forgotten, ...others } = contexts;
-    await writeContexts(file, { current: current === name ? null : current, contexts: others });
+    const { removeContext } = await import('../../contexts/contexts-file.ts');
+    const { file, ...found } = await ownContexts();
+    checkContext(found, name);
+    await removeContext(file, name);
     print(printable(`Forgot the context ${name}.`));
   });
 }

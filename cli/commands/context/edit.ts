@@ -23,12 +23,14 @@ export function editContextCommand(): Command {
   return command.action(async (name: string, { color }: EditOptions) => {
     if (color === undefined) throw new UsageError('Say what to change, such as --color red.');
     const { checkContext, ownContexts } = await import('./find.ts');
-    const { writeContexts } = await import('../../contexts/contexts-file.ts');
-    const { file, ...found } = await ownContexts();
-    checkContext(found, name);
-    const { color: _before, ...context } = found.contexts[name] as Context;
-    const edited = color === 'none' ? context : { ...context, color };
-    await writeContexts(file, { ...found, contexts: { ...found.contexts, [name]: edited } });
+    const { changeContexts } = await import('../../contexts/contexts-file.ts');
+    const { file } = await ownContexts();
+    await changeContexts(file, (found) => {
+      checkContext(found, name);
+      const { color: _before, ...context } = found.contexts[name] as Context;
+      const edited = color === 'none' ? context : { ...context, color };
+      return { ...found, contexts: { ...found.contexts, [name]: edited } };
+    });
     print(printable(color === 'none' ? `${name} has no colour now.` : `${name} is ${color} now.`));
   });
 }

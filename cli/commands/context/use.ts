@@ -14,10 +14,12 @@ export function useContextCommand(): Command {
     if ((name === undefined) === (none === undefined))
       throw new UsageError('Name a context, or use --none for the database of this machine.');
     const { checkContext, ownContexts } = await import('./find.ts');
-    const { writeContexts } = await import('../../contexts/contexts-file.ts');
+    const { changeContexts } = await import('../../contexts/contexts-file.ts');
     const { file, ...found } = await ownContexts();
-    if (name !== undefined) checkContext(found, name);
-    await writeContexts(file, { ...found, current: name ?? null });
+    await changeContexts(file, (now) => {
+      if (name !== undefined) checkContext(now, name);
+      return { ...now, current: name ?? null };
+    });
     const server = name === undefined ? undefined : found.contexts[name]?.server;
     print(
       printable(server === undefined ? 'No context is in use.' : `The context ${name} is in use: ${server}.`),

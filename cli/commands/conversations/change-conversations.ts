@@ -13,10 +13,14 @@ const conversationList = { operation: 'conversations.list', name: 'conversations
 /** How many of the conversations a preview by a filter names. */
 const maxShown = 5;
 
+type Update = InputOf<'conversations.update'>;
+
 export interface ConversationChange {
-  readonly set: InputOf<'conversations.update'>['set'];
+  readonly set: Update['set'];
   /** Returns the question for a change of so many conversations. */
   readonly question: (conversations: string) => string;
+  /** What the caller saw of the only conversation. */
+  readonly expected?: Update['expected'];
   readonly dryRun?: boolean | undefined;
   readonly yes?: boolean | undefined;
 }
@@ -29,13 +33,13 @@ export interface ConversationChange {
 export async function changeConversations(
   access: Access,
   selection: ConversationSelection,
-  { set, question, dryRun: dry_run = false, yes }: ConversationChange,
+  { set, question, expected, dryRun: dry_run = false, yes }: ConversationChange,
 ): Promise<Bulk> {
   const ids = await findConversations(access, selection, dry_run);
   if (ids.length === 0) return nothing;
   if (!dry_run) await confirmMany(ids.length, question(counted(ids.length, 'conversation')), yes);
   return await changeRows('conversation', ids, (batch) =>
-    access.call('conversations.update', { ids: batch, set, dry_run }),
+    access.call('conversations.update', { ids: batch, set, expected, dry_run }),
   );
 }
 

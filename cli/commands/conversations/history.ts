@@ -6,7 +6,7 @@ import { readThread } from '../../access/thread.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { wholeNumber } from '../../input/arguments.ts';
 import { emitList, type Format, listIn } from '../../output/emit.ts';
-import { isForPeople } from '../../output/formats.ts';
+import { defaultRows, isForPeople } from '../../output/formats.ts';
 import { counted } from '../../output/number.ts';
 import type { Column } from '../../output/table.ts';
 import { withTable } from '../../shown/with-table.ts';
@@ -41,7 +41,7 @@ export function conversationHistoryCommand(): Command {
   withTable(command, list, { page: 'conversations', search: ([id]) => ({ id: String(id) }) });
   return runs(command, 'conversations.history', 'messages.list').action(
     async (id: string, { limit, ...format }: Format & { readonly limit?: number }) => {
-      const wanted = limit ?? (isForPeople(format) ? defaultLimit : 0);
+      const wanted = limit ?? defaultRows(format, defaultLimit);
       const document = await withAccess(command, async (access) => {
         await readThread(access, id, 1);
         const found = await readHistory(access, id, wanted === 0 ? Number.POSITIVE_INFINITY : wanted);

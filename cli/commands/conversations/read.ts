@@ -1,11 +1,11 @@
 import { Command } from 'commander';
 import { runs } from '../../access/operations.ts';
-import { readThread } from '../../access/thread.ts';
+import { readThread, type ThreadMessage } from '../../access/thread.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { emitBulk } from '../../bulk/batches.ts';
 import { UsageError } from '../../errors.ts';
 import { wholeNumber } from '../../input/arguments.ts';
-import { emitChange, type Format, withFormats } from '../../output/emit.ts';
+import { emit, emitChange, type Format, withFormats } from '../../output/emit.ts';
 import { counted } from '../../output/number.ts';
 import { print } from '../../terminal.ts';
 import { changeConversations } from './change-conversations.ts';
@@ -44,6 +44,15 @@ Examples:
       if (upTo !== undefined && only === undefined)
         throw new UsageError('--up-to needs the ID of one conversation.');
       await withAccess(command, async (access) => {
+        if (only !== undefined && upTo !== undefined && dryRun) {
+          const { messages } = await readThread(access, only, 0);
+          const isUnread = ({ id, sender_type, status }: ThreadMessage) =>
+            id <= upTo && sender_type === 'visitor' && status === 'sent';
+          const read = messages.filter(isUnread).length;
+          return await emit({ read }, options, undefined, () =>
+            print(`Would mark ${counted(read, 'message')} as read.`),
+          );
+        }
         if (only === undefined || dryRun) {
           const question = (conversations: string) => `Mark ${conversations} as read?`;
           const done = await changeConversations(access, selection, {

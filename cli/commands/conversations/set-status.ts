@@ -6,7 +6,7 @@ import { readThread } from '../../access/thread.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { emitBulk } from '../../bulk/batches.ts';
 import { UsageError } from '../../errors.ts';
-import { type ExpectedStatus, expectedStatus } from '../../input/expected-status.ts';
+import { type ExpectedStatus, expectedStatus, withExpected } from '../../input/expected-status.ts';
 import { endsWith, splitLast } from '../../input/last-word.ts';
 import { wordArgument } from '../../input/words.ts';
 import { remarkUndo } from '../../output/bulk-change.ts';
@@ -48,14 +48,15 @@ Examples:
       await withAccess(command, async (access) => {
         if (only !== undefined) await readThread(access, only, 1);
         const say = () => print(`Conversation ${printable(only ?? '')} is ${status}.`);
-        if (only !== undefined && expected !== undefined) {
-          // Only this operation compares.
+        if (only !== undefined && expected !== undefined && !dryRun) {
+          // The history then names the conversation.
           const change = { id: only, status, expected: { status: expected } };
           return await emitChange(await access.call('conversations.changeStatus', change), options, say);
         }
         const done = await changeConversations(access, selection, {
           set: { status: status as Status },
           question: (conversations) => `Set ${conversations} to ${status}?`,
+          ...withExpected(expected),
           dryRun,
           yes,
         });

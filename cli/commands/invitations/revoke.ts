@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { storedEmail } from '../../../src/contract/schemas/stored-email.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { NotFoundError } from '../../errors.ts';
@@ -15,7 +16,7 @@ export function revokeInvitationCommand(): Command {
     await withAccess(command, async (access) => {
       const { invitations } = await access.call('invitations.list');
       const found = invitations.find(
-        ({ id, email }) => String(id) === wanted || email === wanted.trim().toLowerCase(),
+        ({ id, email }) => String(id) === wanted || storedEmail(email) === storedEmail(wanted),
       );
       if (found === undefined) {
         throw new NotFoundError(

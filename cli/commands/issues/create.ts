@@ -10,7 +10,7 @@ import { severityOption } from '../../input/words.ts';
 import { emitChange, type Format, withFormats } from '../../output/emit.ts';
 import { print } from '../../terminal.ts';
 import { labelsOption } from '../labels/options.ts';
-import { documentHelp, parseIssueDocument, renderIssueDocument } from './issue-document.ts';
+import { documentHelp, issueDocument } from './issue-document.ts';
 import type { IssueFields } from './issue-fields.ts';
 import { throwUnknownTarget } from './link-target.ts';
 
@@ -60,13 +60,14 @@ Examples:
         return await withAccess(command, (access) => create(access, options, { ...options, title }));
       if (!canEdit()) throw new UsageError('Give the issue a title.');
       const { severity = 'Low', category = '', description = '', steps = '' } = options;
+      const document = issueDocument({ title: '', severity, category, description, steps });
       const text = {
         what: 'issue',
-        initial: renderIssueDocument({ title: '', severity, category, description, steps }),
+        initial: document.text,
         about: documentHelp.slice(0, 1),
       };
       await withEditedDocument(text, (written) =>
-        withAccess(command, (access) => create(access, options, parseIssueDocument(written))),
+        withAccess(command, (access) => create(access, options, document.parse(written))),
       );
     },
   );

@@ -11,7 +11,7 @@ import { type Format, withFormats } from '../../output/emit.ts';
 import { splitFormat } from '../../output/formats.ts';
 import { changeIssues } from './change-issues.ts';
 import { findIssue, type ListedIssue } from './find.ts';
-import { changedFields, documentHelp, parseIssueDocument, renderIssueDocument } from './issue-document.ts';
+import { documentHelp, issueDocument } from './issue-document.ts';
 import {
   type IssueFields,
   type IssueOptions,
@@ -80,14 +80,14 @@ Examples:
 
 async function editInEditor(access: Access, id: number, format: Format): Promise<void> {
   const issue = await findIssue(access, id, 'assignee');
-  const before = fieldsOf(issue);
+  const document = issueDocument(fieldsOf(issue));
   const text = {
     what: 'issue',
-    initial: renderIssueDocument(before),
+    initial: document.text,
     about: [...documentHelp, 'Fields that you delete stay as they are.'],
   };
   await withEditedDocument(text, async (written) => {
-    const changed = changedFields(before, parseIssueDocument(written));
+    const changed = document.changes(written);
     if (isEmptySet(changed)) throw new FailedError(`Issue ${id} is as it was. Nothing was changed.`);
     const change = {
       question: () => '',

@@ -15,7 +15,9 @@ import type { IssueFields } from './issue-fields.ts';
 
 const lineFields = ['title', 'status', 'severity', 'category', 'assignee'] as const;
 const textFields = ['description', 'steps'] as const;
-const headings = { description: '== description ==', steps: '== steps to reproduce ==' } as const;
+const headingTitles = { description: 'description', steps: 'steps to reproduce' } as const;
+
+type Headings = Readonly<Record<(typeof textFields)[number], string>>;
 
 /** Lines for the editor that explain the text. */
 export const documentHelp = [
@@ -23,8 +25,51 @@ export const documentHelp = [
   'assignee: an e-mail, an ID, me, or none.',
 ];
 
+/** The text of an issue, and what reads it again. */
+export interface IssueDocument {
+  readonly text: string;
+  /**
+   * Parses the text after changes. A field that it does not have is left out.
+   *
+   * @throws UsageError for a line that is none of a document
+   */
+  parse(written: string): IssueFields;
+  /** Parses it, and returns those fields that have another value than before. */
+  changes(written: string): IssueFields;
+}
+
 /** Renders those fields that are given. */
-export function renderIssueDocument(fields: IssueFields): string {
+export function issueDocument(fields: IssueFields): IssueDocument {
+  const headings = headingsFor(fields);
+  const text = render(fields, headings);
+  const parsed = (written: string) => parse(written, headings);
+  return {
+    text,
+    parse: parsed,
+    changes(written) {
+      const before = parsed(text);
+      const changed = Object.entries(parsed(written)).filter(
+        ([name, value]) => value !== undefined && value !== before[name as keyof IssueFields],
+      );
+      return Object.fromEntries(changed);
+    },
+  };
+}
+
+/** Returns headings that are no line of a text. */
+function headingsFor(fields: IssueFields): Headings {
+  const lines = textFields.flatMap((name) => (fields[name] ?? '').split('\n').map(toHeading));
+  for (let marks = '=='; ; marks += '=') {
+    const heading = (name: (typeof textFields)[number]) => `${marks} ${headingTitles[name]} ${marks}`;
+    const headings = { description: heading('description'), steps: heading('steps') };
+    if (!textFields.some((name) => lines.includes(headings[name]))) return headings;
+  }
+}
+
+/** Returns a line as a heading is written. */
+const toHeading = (line: string) => line.trim().toLowerCase();
+
+function render(fields: IssueFields, headings: Headings): string {
   const lines = lineFields.flatMap((name) =>
     fields[name] === undefined ? [] : [`${name}: ${oneLine(fields[name])}`.trimEnd()],
   );
@@ -34,12 +79,7 @@ export function renderIssueDocument(fields: IssueFields): string {
   return [...lines, ...texts].join('\n');
 }
 
-/**
- * Parses such a text. A field that it does not have is left out.
- *
- * @throws UsageError for a line that is none of a document
- */
-export function parseIssueDocument(text: string): IssueFields {
+function parse(text: string, headings: Headings): IssueFields {
   const fields: Record<string, string> = {};
   let open: (typeof textFields)[number] | undefined;
   let collected: string[] = [];
@@ -48,18 +88,20 @@ export function parseIssueDocument(text: string): IssueFields {
     collected = [];
   };
   for (const [index, line] of text.split('\n').entries()) {
-    const heading = textFields.find((name) => line.trim().toLowerCase() === headings[name]);
+    const heading = textFields.find((name) => toHeading(line) === headings[name]);
     if (heading !== undefined) {
       close();
+      if (fields[heading] !== undefined)
+        throw new UsageError(`Line ${index + 1}: ${headings[heading]} is there twice. Remove one.`);
       open = heading;
     } else if (open !== undefined) collected.push(line);
-    else if (line.trim() !== '') takeLine(fields, line, index + 1);
+    else if (line.trim() !== '') takeLine(fields, line, index + 1, headings);
   }
   close();
   return fields;
 }
 
-function takeLine(fields: Record<string, string>, line: string, number: number): void {
+function takeLine(fields: Record<string, string>, line: string, number: number, headings: Headings): void {
   const [, name = '', value = ''] = /^\s*([a-z]+)\s*:(.*)$/i.exec(line) ?? [];
   const field = lineFields.find((known) => known === name.toLowerCase());
   if (field === undefined) {
@@ -81,13 +123,4 @@ function parseLine(field: (typeof lineFields)[number], value: string, number: nu
 
 function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
-}
-
-/** Returns those fields that have another value than before. */
-export function changedFields(before: IssueFields, after: IssueFields): IssueFields {
-  const rendered = parseIssueDocument(renderIssueDocument(before));
-  const changed = Object.entries(after).filter(
-    ([name, value]) => value !== undefined && value !== rendered[name as keyof IssueFields],
-  );
-  return Object.fromEntries(changed);
 }

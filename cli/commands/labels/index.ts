@@ -47,7 +47,10 @@ const labelArgument = () => new Argument('<label>', 'the label, in upper or lowe
  */
 async function findLabel(access: Access, name: string): Promise<Label> {
   const { labels } = await access.call('labels.list', { q: name });
-  const found = labels.find((label) => label.name.toLowerCase() === name.trim().toLowerCase());
+  const plain = (text: string) => text.trim().toLowerCase();
+  const found =
+    labels.find((label) => plain(label.name) === plain(name)) ??
+    labels.find((label) => plain(label.name).normalize() === plain(name).normalize());
   if (found === undefined)
     throw new NotFoundError(`No label ${name}. Run \`backoffice labels list\` to see all.`);
   return found;

@@ -27,6 +27,7 @@ Example:
       const counts = await send(
         {
           ...{ file, schema: scrapingRunSchema, maxItemsPerRequest: maxRuns },
+          name: 'runs',
           send: async (given) => {
             const { success: _, ...counted } = await access.call('scrapingRuns.record', { runs: [...given] });
             return counted;

@@ -5,7 +5,7 @@ import { withAccess } from '../../access/with-access.ts';
 import { monthOption, namedMonth, readAnalytics } from '../../input/month.ts';
 import { paint } from '../../output/colours.ts';
 import { emitTable, emitWithTable, type Format, withFormats, withTableAsCsv } from '../../output/emit.ts';
-import { grouped } from '../../output/number.ts';
+import { grouped, inSeconds, percent } from '../../output/number.ts';
 import { stillRunning } from '../../output/running.ts';
 import { ago } from '../../output/time.ts';
 import { withWebPage } from '../../shown/present.ts';
@@ -57,10 +57,9 @@ function sourceTable(scraping: Shown['scraping']) {
   };
 }
 
-const percent = (ratio: number | null) => (ratio === null ? '' : `${(ratio * 100).toFixed(1)} %`);
-
-const seconds = (milliseconds: number | null) =>
-  milliseconds === null ? '' : `${(milliseconds / 1000).toFixed(1)} s`;
+/** Formats a figure; an empty text if there is none. */
+const orEmpty = (figure: number | null, format: (figure: number) => string) =>
+  figure === null ? '' : format(figure);
 
 async function drawMonth({ scraping, scrapingErrors = [] }: Shown): Promise<void> {
   if (scraping === undefined) return;
@@ -79,11 +78,11 @@ async function drawMonth({ scraping, scrapingErrors = [] }: Shown): Promise<void
       [
         { heading: 'source', value: ({ source }) => source, cut: true },
         { heading: 'runs', value: ({ runs: count }) => grouped(count), align: 'right' },
-        { heading: 'success', value: ({ successRate }) => percent(successRate), align: 'right' },
+        { heading: 'success', value: ({ successRate }) => orEmpty(successRate, percent), align: 'right' },
         { heading: 'items', value: ({ itemsScraped }) => grouped(itemsScraped), align: 'right', dropAs: 1 },
         {
           heading: 'average',
-          value: ({ avgDurationMs }) => seconds(avgDurationMs),
+          value: ({ avgDurationMs }) => orEmpty(avgDurationMs, inSeconds),
           align: 'right',
           dropAs: 2,
         },

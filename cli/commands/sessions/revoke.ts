@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { storedEmail } from '../../../src/contract/schemas/stored-email.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { NotFoundError } from '../../errors.ts';
@@ -20,7 +21,7 @@ export function revokeSessionsCommand(): Command {
         const { sessions } = await access.call('sessions.list');
         const found = sessions.filter(
           ({ id, email }) =>
-            (session.length >= 8 && id.startsWith(session)) || email === session.toLowerCase(),
+            (session.length >= 8 && id.startsWith(session)) || storedEmail(email) === storedEmail(session),
         );
         if (found.length === 0) {
           if (session.includes('@'))

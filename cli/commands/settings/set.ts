@@ -52,7 +52,7 @@ Examples:
       if (!canEdit()) throw new UsageError('Give a value, or - to read it from standard input.');
       await withAccess(command, async (access) => {
         const { settings, secrets } = await readAllSettings(access);
-        const { [key]: seen } = settings;
+        const seen = Object.hasOwn(settings, key) ? settings[key] : undefined;
         await withEditedDocument(valueText(key, seen, secrets.has(key)), async (value) => {
           checkSettings([[key, value]], options.force === true);
           await set(access, key, value, {

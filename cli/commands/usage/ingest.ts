@@ -29,6 +29,7 @@ Example:
       const counts = await send(
         {
           ...{ file, schema: tokenUsageRecordSchema, maxItemsPerRequest: maxRecords },
+          name: 'records',
           send: async (given) => {
             const { success: _, ...counted } = await access.call('tokenUsage.record', {
               records: [...given],

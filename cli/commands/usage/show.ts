@@ -120,7 +120,6 @@ function drawCost({ cost, currency, unpricedTokens, budget }: Usage): void {
   const { limit, usedRatio, projectedCost } = budget;
   const severity = usedRatio >= 1 ? 'critical' : usedRatio >= 0.8 ? 'warning' : '';
   const gauge = paintSeverity(renderGauge(usedRatio, gaugeWidth), severity);
-  print(
-    `  budget    ${gauge} ${percent(usedRatio)} of ${money(limit)}, ${money(projectedCost)} expected by the end of the month`,
-  );
+  const expected = projectedCost === null ? '' : `, ${money(projectedCost)} expected by the end of the month`;
+  print(`  budget    ${gauge} ${percent(usedRatio)} of ${money(limit)}${expected}`);
 }

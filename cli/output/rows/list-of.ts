@@ -8,7 +8,7 @@ export interface ListOf {
   /**
    * Returns the fields of its rows, which an empty list does not show.
    *
-   * @param include - a field that the caller has added to each row
+   * @param include - the fields that the caller has added to each row: `assignee,labels`
    */
   readonly fields: (include?: string) => readonly string[] | Promise<readonly string[]>;
   /** The field that commands take to name a row. */

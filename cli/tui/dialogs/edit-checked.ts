@@ -39,6 +39,7 @@ function problemOf(text: string): string | undefined {
 
 function withoutMarks(text: string): string {
   const lines = text.split('\n');
-  const first = lines.findIndex((line) => !line.startsWith(mark.trim()));
+  // What follows the problem and the advice is the user's, whatever it begins with.
+  const first = lines.findIndex((line, index) => index === 2 || !line.startsWith(mark.trim()));
   return first === -1 ? '' : lines.slice(first).join('\n');
 }

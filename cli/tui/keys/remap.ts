@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
+import { withoutByteOrderMark } from '../../../src/shared/text.ts';
 import { UsageError } from '../../errors.ts';
+import { recordOf } from '../../input/record-of.ts';
 import { type ActionId, actions } from './actions.ts';
 import { conflictsOf, createKeymap, type Keymap, type Remapping } from './keymap.ts';
 import { suggestActions } from './suggestions.ts';
@@ -8,7 +10,7 @@ import { suggestActions } from './suggestions.ts';
 const isId = (id: string): id is ActionId => actions.some((action) => action.id === id);
 const keyForm =
   /^((ctrl|alt|shift)\+){0,2}(\S|up|down|left|right|pageup|pagedown|enter|esc|space|tab|home|end|backspace|delete|f[1-9]|f1[0-2])$/u;
-const remapping = z.record(z.string(), z.union([z.string().transform((key) => [key]), z.array(z.string())]));
+const remapping = recordOf(z.string(), z.union([z.string().transform((key) => [key]), z.array(z.string())]));
 
 /**
  * Returns the keys of this machine: the table's keys, replaced for each action that the file names, such as
@@ -26,8 +28,7 @@ export async function readKeymap(
     if (!isOptional) throw new UsageError(`File not found: ${file}.`);
     return '{}';
   });
-  // Editors on Windows put a byte order mark before the text.
-  const keymap = createKeymap(parseRemapping(text.replace(/^\uFEFF/, ''), file));
+  const keymap = createKeymap(parseRemapping(withoutByteOrderMark(text), file));
   const [conflict] = conflictsOf(keymap);
   if (conflict !== undefined) throw new UsageError(`${file}: ${conflict}`);
   return keymap;

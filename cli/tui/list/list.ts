@@ -102,10 +102,16 @@ export function createList<Row, Found extends Page<Row> = Page<Row>>(
     pageRows: 10,
     saw(from, to) {
       const { shown, unseen } = store.get();
-      if (unseen.size === 0) return;
-      const seen = new Set(shown.slice(from, to).map(source.keyOf));
+      const seen = shown
+        .slice(from, to)
+        .map(source.keyOf)
+        .filter((key) => unseen.has(key));
+      // Every drawing reports its rows. A new state for each would draw again, without end.
+      if (seen.length === 0) return;
+      const left = new Set(unseen);
+      for (const key of seen) left.delete(key);
       // Quietly: what is drawn does not depend on the visible rows.
-      store.setQuietly({ unseen: new Set([...unseen].filter((key) => !seen.has(key))) });
+      store.setQuietly({ unseen: left });
     },
     current: () => store.get().shown[store.get().index],
     move(by) {

@@ -72,14 +72,14 @@ const codes = z.strictObject({
 });
 
 const setting = z.strictObject({
-  is_set: z.literal(true).describe('Stands for the value, which may be a secret.'),
+  is_set: z.literal(true).describe('Stands for the value, which only the audit trail has.'),
 });
 
 const batch = z.strictObject({
   keys: z
     .array(z.string())
     .max(maxEventIds)
-    .describe(`The first ${groupDigits(maxEventIds)} keys. The values may be secrets.`),
+    .describe(`The first ${groupDigits(maxEventIds)} keys. Only the audit trail has the values.`),
   count: count.describe('How many settings it is, all keys together.'),
 });
 

@@ -1,5 +1,5 @@
 import { parseObject } from './settings.ts';
-import type { TokenPrice } from './token-settings.ts';
+import { inOrder, pricesKey, readPrices, type TokenPrice } from './token-settings.ts';
 
 /**
  * Each changes one entry of a stored text, and keeps the others, even invalid ones. Returns null if the text is not a
@@ -13,14 +13,36 @@ export function entriesOf(stored: string | undefined): Fields | undefined {
   return stored === undefined || stored === '' ? {} : parseObject(stored);
 }
 
-/** Adds or replaces the price of a model; undefined removes it. */
-export function withPrice(
+/**
+ * Returns from which month a new price of a model holds, so that finished months keep their costs: the given one, or from
+ * the beginning (undefined) if the model has no price yet.
+ */
+export function sinceOfNewPrice(
   stored: string | undefined,
   model: string,
-  price: TokenPrice | undefined,
-): string | null {
-  const prices = entriesOf(stored);
-  return prices === undefined ? null : JSON.stringify(withEntry(prices, model, price));
+  month: string,
+): string | undefined {
+  return pricesOf(stored, model).length === 0 ? undefined : month;
+}
+
+/** Adds the price of a model, or replaces the one that holds since the same month. */
+export function withPrice(stored: string | undefined, model: string, price: TokenPrice): string | null {
+  const entries = entriesOf(stored);
+  if (entries === undefined) return null;
+  const others = pricesOf(stored, model).filter(({ since }) => since !== price.since);
+  const isOnly = others.length === 0 && price.since === undefined;
+  return JSON.stringify(withEntry(entries, model, isOnly ? price : inOrder([...others, price])));
+}
+
+/** Removes all prices of a model. */
+export function withoutPrice(stored: string | undefined, model: string): string | null {
+  const entries = entriesOf(stored);
+  return entries === undefined ? null : JSON.stringify(withEntry(entries, model, undefined));
+}
+
+/** Returns the prices of a model; none if they are invalid, so that a new one takes their place. */
+function pricesOf(stored: string | undefined, model: string): readonly TokenPrice[] {
+  return readPrices({ [pricesKey]: stored ?? '' }).value.get(model) ?? [];
 }
 
 /** Adds or replaces the total budget of all models; undefined removes it. */

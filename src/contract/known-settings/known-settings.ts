@@ -42,6 +42,8 @@ export interface KnownSetting {
   readonly problemOf: (value: string) => string | undefined;
 }
 
+export const wrongTimeZone = `The setting ${timeZoneKey} must be a zone of the IANA database, such as Europe/Berlin.`;
+
 export const knownSettings: readonly KnownSetting[] = [
   {
     key: nameKey,
@@ -79,10 +81,7 @@ export const knownSettings: readonly KnownSetting[] = [
     group: 'Region',
     kind: 'timezone',
     fallback: 'UTC',
-    problemOf: (value) =>
-      value === '' || isTimeZone(value)
-        ? undefined
-        : `The setting ${timeZoneKey} must be a zone of the IANA database, such as Europe/Berlin.`,
+    problemOf: (value) => (value === '' || isTimeZone(value) ? undefined : wrongTimeZone),
   },
   {
     key: currencyKey,
@@ -97,7 +96,7 @@ export const knownSettings: readonly KnownSetting[] = [
   {
     key: pricesKey,
     title: 'Token prices',
-    description: 'What a million tokens of each model cost.',
+    description: 'What a million tokens of each model cost, and from which month on.',
     group: 'Usage',
     protects: 'money',
     kind: 'json',

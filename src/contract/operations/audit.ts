@@ -9,7 +9,10 @@ import { doors } from '../vocabulary.ts';
 const recordedFields = z
   .record(z.string(), z.unknown())
   .nullable()
-  .describe('Fields of the row, without secrets, setting values and message texts.');
+  .describe(
+    'Fields of the row, without secrets and message texts. Of a setting that is not secret, `value` is its value, and of a ' +
+      'batch `values` those that changed, by key.',
+  );
 
 const { schema: auditRecordSchema, example: exampleRecord } = rowWithExample('AuditRecord', {
   id: [z.int().describe('The id of the event of the same change.'), 42],
@@ -60,8 +63,8 @@ export const auditOperations = (recorded: readonly string[]) =>
       id: 'audit.list',
       summary: 'List who changed what and when, newest first',
       description:
-        'One record per change, through every interface. Records contain no secrets, setting values or ' +
-        'message texts. Without `limit`, the whole trail is streamed. To follow it, repeat the request with ' +
+        'One record per change, through every interface. Records contain no secrets and no message ' +
+        'texts. Without `limit`, the whole trail is streamed. To follow it, repeat the request with ' +
         'the last id as `after`.',
       input: z.object({
         actor: filterText(

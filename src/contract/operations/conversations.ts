@@ -22,6 +22,7 @@ import {
 import { conversationSchema, exampleConversation, expectedConversation } from '../schemas/issues.ts';
 import {
   defaultPageRows,
+  filterText,
   listParameters,
   nextCursor,
   pageParameters,
@@ -62,6 +63,7 @@ export const conversationOperations = [
         .meta(
           shownAs({ type: 'boolean', description: '`true` lists only conversations with unread messages.' }),
         ),
+      visitor_email: filterText('Only conversations of the visitor with this e-mail address, in any case.'),
       ...filters,
       include: includeParameter,
       ...listParameters(

@@ -51,7 +51,9 @@ export const scrapingRunSchema = batchedObject({
   source: batchedName('The site that is scraped.'),
   status: batchedWordOr('running', runStatuses, 'The state of the run.'),
   started_at: batchedTime('When the run started. The default is now.'),
-  finished_at: batchedTime('When the run ended, if known.'),
+  finished_at: batchedTime(
+    'When the run ended, if known. A run that was `running` before ends when it is sent with another status.',
+  ),
   pages_succeeded: pages('Pages that were read.'),
   pages_failed: pages('Pages that could not be read.'),
   pages_blocked: pages('Pages that the site blocked.'),

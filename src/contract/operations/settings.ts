@@ -115,7 +115,8 @@ export const settingOperations = [
       'encrypted, now and whenever they are written, and never return them. New keys are created. All settings ' +
       'together have at most 16 MiB. Only superadmins change the settings that protect sign-ins, and only ' +
       'superadmins and admins those of money and of how long data is kept. `check` refuses invalid values of the settings that the service itself reads. A ' +
-      'change of prices, budgets or the time zone updates the token alerts.',
+      'change of prices, budgets or the time zone updates the token alerts. In `token_prices` a model has one price, or a ' +
+      'list of prices, each of which holds from the month `since` on; without it, from the beginning.',
     changes: [
       'setting.updated',
       'settings.updated',

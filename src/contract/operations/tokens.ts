@@ -21,7 +21,7 @@ const wrongDays = `expires_days must be a whole number from 1 to ${groupDigits(m
 
 /** Requires the name of a token, which is trimmed. */
 export const tokenName = plainLine(
-  atMost(z.string({ error: nameRequired }).trim().min(1, { error: nameRequired }), maxNameLength),
+  atMost(z.string({ error: nameRequired }).trim().normalize().min(1, { error: nameRequired }), maxNameLength),
   'name',
 ).meta(shownAs({ type: 'string', pattern: namePattern, maxLength: maxNameLength }));
 

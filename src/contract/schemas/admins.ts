@@ -5,6 +5,7 @@ import { roles } from '../vocabulary.ts';
 import { atMost, plainLine, tooLong } from './bounds.ts';
 import { expectedFields } from './changes/expected.ts';
 import { count, optional, requiredText, rowWithExample, shownAs, timestamp } from './fields.ts';
+import { storedEmail } from './stored-email.ts';
 
 /** Contract section 8. Characters are Unicode code points. */
 export const minPasswordLength = 6;
@@ -40,7 +41,7 @@ const shownEmail = {
   type: 'string',
   pattern: '\\S',
   maxLength: maxEmailLength,
-  description: 'Stored trimmed and lower-cased.',
+  description: 'Stored trimmed, lower-cased and in NFC, with the domain in Unicode.',
 };
 const shownPassword = { type: 'string', format: 'password', maxLength: maxPasswordLength };
 
@@ -55,7 +56,7 @@ export function optionalEmail(emptyText: string) {
 }
 
 function email(text: string) {
-  const given = z.string({ error: text }).trim().toLowerCase().min(1, { error: text });
+  const given = z.string({ error: text }).overwrite(storedEmail).min(1, { error: text });
   return plainLine(atMost(given, maxEmailLength), 'email');
 }
 

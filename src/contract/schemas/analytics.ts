@@ -44,7 +44,15 @@ export const tokenUsageSchema = z
     ...usageTotals,
     currency: z.string(),
     unpricedTokens: count,
-    budget: z.strictObject({ limit: money, usedRatio: z.number(), projectedCost: money }).nullable(),
+    budget: z
+      .strictObject({
+        limit: money,
+        usedRatio: z.number(),
+        projectedCost: money
+          .nullable()
+          .describe('The expected cost of the whole month. Null once it is over.'),
+      })
+      .nullable(),
     byModel: z.array(modelUsage).meta(named('models', 'tokens')),
   })
   .meta({ id: 'TokenUsage' });
@@ -78,7 +86,10 @@ const scrapingCounts = {
   pagesFailed: count,
   pagesBlocked: count,
   itemsScraped: count,
-  successRate: z.number().nullable(),
+  successRate: z
+    .number()
+    .nullable()
+    .describe('The share of succeeded runs in those that succeeded or failed. Null without any.'),
   avgDurationMs: z.int().nullable(),
   lastRunAt: timestamp.nullable(),
 };

@@ -16,18 +16,21 @@ export const filterText = (description: string) =>
     .transform((value) => (value === '' ? undefined : value))
     .meta(shownAs({ type: 'string', description }));
 
-/** Splits a filter at its commas. Returns undefined if nothing is left, which does not filter. */
+/** Splits a filter at its commas. Returns undefined for an empty text, which does not filter, and none for only commas. */
 function splitWords(value: string | undefined): readonly string[] | undefined {
-  const words = (value ?? '').split(',').filter((word) => word !== '');
-  return words.length === 0 ? undefined : words;
+  return value === undefined || value === '' ? undefined : value.split(',').filter((word) => word !== '');
 }
 
-export const filterTexts = (description: string) =>
+/** Rejects a list of only commas, which a script sends whose variables are empty: without the filter, all rows match. */
+const onlyCommas = (name: string) => `${name} has only commas. Send at least one value, or leave it out.`;
+
+export const filterTexts = (name: string, description: string) =>
   z
     .string()
     .optional()
     .transform(splitWords)
-    .meta(shownAs({ type: 'string', description: `${description} ${oneOrMore}` }));
+    .refine((texts) => texts?.length !== 0, { error: onlyCommas(name) })
+    .meta(shownAs({ type: 'string', description: `${description} ${oneOrMore}`, pattern: '^$|[^,]' }));
 
 const wrongWord = (name: string, words: readonly string[], given = '') =>
   `${name} must be one of: ${words.join(', ')}.${didYouMean(given, words)}`;
@@ -65,7 +68,7 @@ export function filterWords<const Word extends string>(
     .transform((value, context): readonly Word[] | undefined => {
       const given = splitWords(value);
       const unknown = given?.find((word) => !(words as readonly string[]).includes(word));
-      if (unknown === undefined) return given as readonly Word[] | undefined;
+      if (unknown === undefined && given?.length !== 0) return given as readonly Word[] | undefined;
       context.addIssue({ code: 'custom', message: wrongWord(name, words, unknown) });
       return z.NEVER;
     })
@@ -119,7 +122,17 @@ export const searchTooSlow = invalid(
   'The search took too long. Search for a longer or rarer word, or in a shorter period with since and until.',
 );
 
-/** Accepts the words that a list is searched for; `where` names the texts. A blank text does not filter. */
+/** The characters that searches ignore in every text: `search_letters` removes them (migrations/0001_functions.sql). */
+const ignored =
+  // biome-ignore lint/suspicious/noMisleadingCharacterClass: each is a character by itself, as in the migration
+  /[\u00ad\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u1ab0-\u1aff\u1dc0-\u1dff\u200b-\u200f\u2060\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f\ufeff]/g;
+
+/** Reports whether a search compares nothing, so that every row matches it: it is blank once accents are removed. */
+export function isEmptySearch(words: string): boolean {
+  return words.normalize('NFKD').replaceAll(ignored, '').trim() === '';
+}
+
+/** Accepts the words that a list is searched for; `where` names the texts. An empty search does not filter. */
 export const searchParameter = (where: string) =>
   z
     .string()
@@ -129,8 +142,7 @@ export const searchParameter = (where: string) =>
         context.addIssue({ code: 'custom', message: searchTooLong });
         return z.NEVER;
       }
-      const words = value?.trim();
-      return words === '' ? undefined : words;
+      return value === undefined || isEmptySearch(value) ? undefined : value.trim();
     })
     .meta(
       shownAs({

@@ -19,7 +19,7 @@ const form = new RegExp(pattern);
 const wrongLabel = `A label must be a text on one line, without commas, and must not be "${noLabel}".`;
 const wrongLabels = (path: string) => `${path} must be a list of at most ${maxLabels} labels.`;
 
-export const labelName = atMost(z.string({ error: wrongLabel }).trim(), maxLabelLength)
+export const labelName = atMost(z.string({ error: wrongLabel }).trim().normalize(), maxLabelLength)
   .refine((name) => form.test(name) && isPlainLine(name) && name.toLowerCase() !== noLabel, {
     error: wrongLabel,
   })
@@ -56,4 +56,7 @@ export const removedLabels = (path: string) =>
   someLabels(path, 'Labels to remove, in any case, before others are added.');
 
 export const labelFilter = (rows: string) =>
-  filterTexts(`Only ${rows} with one of these labels, in any case, or \`${noLabel}\` for those without.`);
+  filterTexts(
+    'label',
+    `Only ${rows} with one of these labels, in any case, or \`${noLabel}\` for those without.`,
+  );

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isAtMost, tooLong } from './bounds.ts';
 import { shownAs } from './fields.ts';
+import { domainLabel, storedEmail } from './stored-email.ts';
 
 /** RFC 5321: a path has at most 256 characters, two of them its brackets. */
 const maxLength = 254;
@@ -8,7 +9,6 @@ const maxLocalLength = 64;
 
 /** Everything but spaces, control and other invisible characters, and those that have a meaning in a header. */
 const local = /^[^\s\p{C}\p{Z}<>()[\]\\,;:"@.]+(?:\.[^\s\p{C}\p{Z}<>()[\]\\,;:"@.]+)*$/u;
-const label = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?$/u;
 
 /** Reports whether mail can be sent to an address, with letters of all languages. Such an address is safe in a header. */
 export function isMailAddress(text: string): boolean {
@@ -16,7 +16,9 @@ export function isMailAddress(text: string): boolean {
   const at = text.lastIndexOf('@');
   const name = text.slice(0, Math.max(0, at));
   const labels = text.slice(at + 1).split('.');
-  return name.length <= maxLocalLength && local.test(name) && labels.every((each) => label.test(each));
+  return (
+    name.length <= maxLocalLength && local.test(name) && labels.every((label) => domainLabel.test(label))
+  );
 }
 
 const mailAddressTooLong = tooLong('email', maxLength);
@@ -24,8 +26,7 @@ const mailAddressTooLong = tooLong('email', maxLength);
 export function mailAddress(missing: string) {
   return z
     .string({ error: missing })
-    .trim()
-    .toLowerCase()
+    .overwrite(storedEmail)
     .min(1, { error: missing })
     .refine((text) => isAtMost(text, maxLength), { error: mailAddressTooLong, abort: true })
     .refine(isMailAddress, { error: 'email must be an e-mail address.' })
@@ -34,7 +35,7 @@ export function mailAddress(missing: string) {
         type: 'string',
         format: 'email',
         maxLength,
-        description: 'Case and surrounding spaces are ignored.',
+        description: 'Case and surrounding spaces are ignored. A domain may be in Unicode or Punycode.',
       }),
     );
 }

@@ -68,8 +68,7 @@ export async function selectMonthToDate(
       month, timezone, dates, day_starts,
       ${isoTimestamp(sql.fragment`starts_at`)} as starts_at,
       ${isoTimestamp(sql.fragment`ends_at`)} as ends_at,
-      -- If midnight occurs twice, the first one is before the start.
-      greatest(extract(epoch from least(now, month_ends_at) - starts_at), 0)::text as elapsed_seconds,
+      extract(epoch from least(now, month_ends_at) - starts_at)::text as elapsed_seconds,
       extract(epoch from month_ends_at - starts_at)::text as total_seconds
     from month
   `);

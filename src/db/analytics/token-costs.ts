@@ -5,7 +5,7 @@ import { maxNames, otherNames } from '../../contract/schemas/analytics.ts';
 import type { Database } from '../connection/database.ts';
 import type { MonthToDate } from './months.ts';
 
-/** The prices of tokens by the name of the model. */
+/** The prices of tokens in a month, by the name of the model. */
 export type Prices = ReadonlyMap<string, TokenPrice>;
 
 /**
@@ -126,7 +126,11 @@ export function projected(
   return sql.fragment`coalesce(${cost} * ${total_seconds}::numeric / nullif(${elapsed}, 0), ${cost})`;
 }
 
-const budgetState = z.object({ limit: z.string(), usedRatio: z.number(), projectedCost: z.string() });
+const budgetState = z.object({
+  limit: z.string(),
+  usedRatio: z.number(),
+  projectedCost: z.string().nullable(),
+});
 
 /** What a month has cost, and its budget. Decimal texts; the limit is above 0. */
 export interface BudgetUse {
@@ -145,13 +149,23 @@ export function budgetStateAt(month: MonthToDate, use: BudgetUse, at: FragmentSq
   return comparedBudget(month, use, elapsed);
 }
 
-/** The ratio is truncated to four decimals, so that it does not reach 1 before the cost reaches the limit. */
-function comparedBudget(month: MonthToDate, { cost, limit }: BudgetUse, elapsed?: FragmentSqlToken) {
+/**
+ * The ratio is truncated to four decimals, so that it does not reach 1 before the cost reaches the limit. The cost of a month
+ * that is over is no projection.
+ */
+function comparedBudget(
+  month: MonthToDate,
+  { cost, limit }: BudgetUse,
+  elapsed = sql.fragment`${month.elapsed_seconds}::numeric`,
+) {
   return sql.fragment`
     select
       round(budget, 2)::text as "limit",
       trunc(cost / budget, 4)::float8 as "usedRatio",
-      round(${projected(sql.fragment`cost`, month, elapsed)}, 2)::text as "projectedCost"
+      case
+        when ${elapsed} < ${month.total_seconds}::numeric
+        then round(${projected(sql.fragment`cost`, month, elapsed)}, 2)::text
+      end as "projectedCost"
     from (select ${cost}::numeric as cost, ${limit}::numeric as budget) as given
   `;
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { access, appendFile, chown, constants, mkdir, realpath, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { makeFolders } from '../../files/make-folders.ts';
 import { errorCode } from '../../shared/errors.ts';
 import {
   type Binaries,
@@ -8,6 +9,7 @@ import {
   makeFolder,
   type OsUser,
   reasonIn,
+  removeHalfMade,
   runProgram,
 } from './programs.ts';
 import { readIfThere } from './secrets.ts';
@@ -41,6 +43,7 @@ log_checkpoints = off
  * @throws EmbeddedPostgresError if another major version of Postgres created the cluster, or if initdb fails.
  */
 export async function ensureCluster(cluster: Cluster, log: (line: string) => void): Promise<void> {
+  await removeHalfMade(cluster.home);
   if (await existsInThisVersion(cluster)) return;
   log(`Creating a database in ${cluster.home}.`);
   if (await makeFolder(cluster.home, (temporary) => create(temporary, cluster))) return;
@@ -111,8 +114,8 @@ async function create(home: string, { binaries, user, durable }: Cluster): Promi
  */
 export async function createDataDirectory(path: string): Promise<string> {
   try {
-    await mkdir(dirname(path), { recursive: true });
-    await mkdir(path, { recursive: true, mode: 0o700 });
+    await makeFolders(dirname(path));
+    await makeFolders(path, 0o700);
     const found = await realpath(path);
     await access(found, constants.R_OK | constants.W_OK | constants.X_OK);
     return found;

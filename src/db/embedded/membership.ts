@@ -5,7 +5,7 @@ import { oneRow, ownConnection } from '../connection/own-connection.ts';
 import { type Cluster, readSuperuserPassword, restorePasswordAdvice } from './cluster.ts';
 import { ensureRoles } from './ensure-roles.ts';
 import { EmbeddedPostgresError } from './programs.ts';
-import { findPostmaster, logFile, ServerStartError, startServer, stopServer } from './server.ts';
+import { embeddedUrl, findPostmaster, logFile, ServerStartError, startServer, stopServer } from './server.ts';
 
 const joinTimeoutMs = 60_000;
 const maxPermanentFailures = 3;
@@ -84,14 +84,8 @@ const lockKey = 4_711_020_304;
  */
 async function claimServer(cluster: Cluster, port: number): Promise<Membership | undefined> {
   const client = ownConnection({
-    host: '127.0.0.1',
-    port,
-    user: 'backoffice',
-    password: await readSuperuserPassword(cluster),
-    database: 'postgres',
+    connectionString: embeddedUrl(port, 'backoffice', await readSuperuserPassword(cluster), 'postgres'),
     application_name: 'backoffice membership',
-    // Explicit, because pg would otherwise read PGSSLMODE.
-    ssl: false,
     connectionTimeoutMillis: 5_000,
     query_timeout: 30_000,
   });

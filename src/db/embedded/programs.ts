@@ -1,8 +1,10 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { cp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { isAlive } from '../../files/is-alive.ts';
+import { makeFolders } from '../../files/make-folders.ts';
 import { ExpectedError, errorCode } from '../../shared/errors.ts';
 
 /** The embedded Postgres cannot be used. The message says what happened and what to do. */
@@ -147,7 +149,8 @@ export async function runnableBinaries(
 
 async function copyBinaries(from: Binaries, to: Binaries): Promise<void> {
   const parent = dirname(to.directory);
-  await mkdir(parent, { recursive: true, mode: 0o755 });
+  await makeFolders(parent, 0o755);
+  await removeHalfMade(to.directory);
   await makeFolder(to.directory, async (temporary) => {
     await cp(from.directory, temporary, { recursive: true, verbatimSymlinks: true });
     // Under a strict umask, npm installs files that only their owner can read.
@@ -165,12 +168,16 @@ async function findRunFailure(binaries: Binaries, user: OsUser | undefined): Pro
   }
 }
 
+/** The folders that this process makes now. */
+const inTheMaking = new Set<string>();
+
 /**
  * Makes a folder, under a random name that it then renames: neither two commands at once nor a kill leaves half of it in
  * place. Returns false if there is one already.
  */
 export async function makeFolder(path: string, make: (temporary: string) => Promise<void>): Promise<boolean> {
-  const temporary = `${path}.new-${crypto.randomUUID()}`;
+  const temporary = `${path}.new-${process.pid}.${crypto.randomUUID()}`;
+  inTheMaking.add(temporary);
   try {
     await make(temporary);
     await rename(temporary, path);
@@ -180,6 +187,22 @@ export async function makeFolder(path: string, make: (temporary: string) => Prom
     return false;
   } finally {
     await rm(temporary, { recursive: true, force: true });
+    inTheMaking.delete(temporary);
+  }
+}
+
+/** Removes what killed processes have left of `makeFolder`. */
+export async function removeHalfMade(path: string): Promise<void> {
+  const parent = dirname(path);
+  const prefix = `${basename(path)}.new-`;
+  for (const name of await readdir(parent)) {
+    if (!name.startsWith(prefix)) continue;
+    // Earlier versions wrote no process into the name.
+    const [, maker] = /^(\d+)\./.exec(name.slice(prefix.length)) ?? [];
+    const half = join(parent, name);
+    const isMade = Number(maker) === process.pid ? inTheMaking.has(half) : isAlive(Number(maker));
+    // A program of the killed process may still write into it. The next start tries again.
+    if (!isMade) await rm(half, { recursive: true, force: true, maxRetries: 3 }).catch(() => {});
   }
 }
 

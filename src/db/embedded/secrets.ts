@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { chown, link, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { writeWhole } from '../../files/fill-file.ts';
+import { locked } from '../../files/locked.ts';
 import { errorCode } from '../../shared/errors.ts';
+import { withoutByteOrderMark } from '../../shared/text.ts';
 import type { Cluster } from './cluster.ts';
 import type { OsUser } from './programs.ts';
 
@@ -26,28 +29,24 @@ export async function keptSecret(directory: string, name: string, owner?: OsUser
   const file = join(directory, name);
   const kept = await readIfThere(file);
   if (kept !== undefined) return kept;
-  await mkdir(directory, { recursive: true });
-  const draft = `${file}.${crypto.randomUUID()}`;
-  // A power failure must not take it away: what is encrypted with it would be lost.
-  await writeFile(draft, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true });
-  if (owner) await chown(draft, owner.uid, owner.gid);
-  // Linking is atomic: if two processes start for the first time together, one writes the secret and both read it.
-  await link(draft, file).catch((error: unknown) => {
-    if (errorCode(error) !== 'EEXIST') throw error;
+  // If two processes start for the first time together, one writes the secret and both read it.
+  return await locked(file, async () => {
+    const written = await readIfThere(file);
+    if (written !== undefined) return written;
+    const secret = randomBytes(32).toString('base64url');
+    await writeWhole(file, secret, { owner });
+    return secret;
   });
-  await rm(draft);
-  await using folder = await open(directory, 'r');
-  await folder.sync();
-  return await readFile(file, 'utf8');
 }
 
 /** Returns the secret that `keptSecret` keeps, or undefined if there is none yet. */
 export const findKeptSecret = (directory: string, name: string) => readIfThere(join(directory, name));
 
-/** Returns the text of a file, or undefined if there is none. */
+/** Returns the text of a file, without the byte order mark of an editor, or undefined if there is none. */
 export async function readIfThere(file: string): Promise<string | undefined> {
-  return await readFile(file, 'utf8').catch((error: unknown) => {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
     if (errorCode(error) !== 'ENOENT') throw error;
     return undefined;
   });
+  return text === undefined ? undefined : withoutByteOrderMark(text);
 }

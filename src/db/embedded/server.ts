@@ -1,9 +1,9 @@
 import type { ChildProcess } from 'node:child_process';
 import { addAbortListener, once } from 'node:events';
-import { link, readFile, rename, rm, stat } from 'node:fs/promises';
+import { readFile, rename, rm, stat } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { errorCode } from '../../shared/errors.ts';
+import { isAlive } from '../../files/is-alive.ts';
 import { wait } from '../../shared/waiting.ts';
 import type { Cluster } from './cluster.ts';
 import { EmbeddedPostgresError, launchProgram, reasonIn, runProgram } from './programs.ts';
@@ -161,8 +161,8 @@ async function removeStalePostmasterFile(data: string): Promise<void> {
   await rename(file, aside);
   // Put the file back if another command started the server between the check and the rename.
   const moved = Number((await readFile(aside, 'utf8')).split('\n')[0]);
-  if (moved !== stale.pid) await link(aside, file);
-  await rm(aside);
+  if (moved === stale.pid) await rm(aside);
+  else await rename(aside, file);
 }
 
 /** Returns the port of this cluster's last start, if any. Postgres keeps its arguments after it stops. */
@@ -183,15 +183,6 @@ export async function findFreePort(preferred = 0): Promise<number> {
     return await findFreePort();
   } finally {
     server.close();
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return errorCode(error) === 'EPERM';
   }
 }
 
@@ -230,6 +221,12 @@ export async function runningPostgresUrl(dataDirectory: string): Promise<string 
   return password === undefined ? undefined : embeddedUrl(postmaster.port, runtimeRole, password);
 }
 
-/** Returns the URL of the embedded database for a role. */
-export const embeddedUrl = (port: number, role: string, password: string) =>
-  `postgres://${role}:${password}@127.0.0.1:${port}/backoffice`;
+/**
+ * What `pg` would otherwise take from PGSSLMODE, PGSSLNEGOTIATION and PGOPTIONS, which the shell may have for another server.
+ * It would also take PGOPTIONS instead of options that are empty.
+ */
+const ownParameters = 'sslmode=disable&sslnegotiation=postgres&options=-c%20client_encoding=UTF8';
+
+/** Returns the URL of the embedded database, or of another one of its server, for a role. */
+export const embeddedUrl = (port: number, role: string, password: string, database = 'backoffice') =>
+  `postgres://${role}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}?${ownParameters}`;

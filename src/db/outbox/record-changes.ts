@@ -7,7 +7,18 @@ import type { Database } from '../connection/database.ts';
 /** Characters of a text that are recorded: a text may be as long as a request, and each change is stored three times. */
 export const maxRecordedLength = 200;
 
-/** The fields of a row that an audit record contains: no secrets, and no values of settings. */
+/**
+ * Fields that only the audit record of a change has, and not its event: the values of settings. Their texts are longer: the
+ * prices of some models are more than 200 characters.
+ */
+export const auditedFields: readonly string[] = ['value', 'values'];
+export const maxAuditedLength = 2_000;
+
+type Audited<Type extends EventType> = Type extends `setting${string}`
+  ? { readonly value?: string; readonly values?: Readonly<Record<string, string>> }
+  : unknown;
+
+/** The fields of a row that an audit record contains: no secrets. */
 export type RecordedFields = Readonly<Record<string, unknown>>;
 
 /** A change of a row, recorded as an event of that type. */
@@ -20,11 +31,11 @@ type ChangeOf<Type extends EventType> = {
       /** Absent if the row is new. */
       readonly before?: RecordedFields | undefined;
       /** The data of the event. */
-      readonly after: EventData<Type>;
+      readonly after: EventData<Type> & Audited<Type>;
     }
   | {
       /** The data of the event, if the row was deleted. */
-      readonly before: EventData<Type>;
+      readonly before: EventData<Type> & Audited<Type>;
       readonly after?: undefined;
     }
 );

@@ -19,6 +19,17 @@ export interface LabelFilter {
 const textsOf = (texts: readonly string[]): FragmentSqlToken =>
   sql.fragment`${sql.array([...texts], 'text')}`;
 
+const folded = (name: FragmentSqlToken): FragmentSqlToken => sql.fragment`lower(normalize(${name}))`;
+
+/** The order in which labels are locked. Of two forms of one, that in NFC comes last. */
+const inOrder = (name: FragmentSqlToken): FragmentSqlToken =>
+  sql.fragment`${folded(name)}, ${name} is nfc normalized, ${name}`;
+
+/** Returns labels in all forms in which rows may have them: plain SQL or an older version may have written others than NFC. */
+function formsOf(labels: readonly string[]): readonly string[] {
+  return [...new Set(labels.flatMap((label) => [label, label.normalize('NFC'), label.normalize('NFD')]))];
+}
+
 /** Returns the last column of a list if the filter includes the labels; otherwise none. */
 export function labelColumn(column: FragmentSqlToken, { include }: LabelFilter): ListColumns {
   return include?.includes('labels') === true ? { labels: { json: sql.fragment`to_json(${column})` } } : {};
@@ -38,12 +49,13 @@ interface LabelledRows {
  */
 export function labelSearch({ label }: LabelFilter, { table, id, labels }: LabelledRows): Search | undefined {
   if (label === undefined) return undefined;
+  const forms = formsOf(label);
   return {
     condition: sql.fragment`${id} = any(array(
-      select labelled.id from ${table} labelled where ${hasOneOf(label, sql.fragment`labelled.labels`)}
+      select labelled.id from ${table} labelled where ${hasOneOf(forms, sql.fragment`labelled.labels`)}
     ))`,
     // No index serves a condition after which `is true` stands.
-    probe: sql.fragment`(${hasOneOf(label, labels)}) is true`,
+    probe: sql.fragment`(${hasOneOf(forms, labels)}) is true`,
   };
 }
 
@@ -58,21 +70,22 @@ function hasOneOf(wanted: readonly string[], column: FragmentSqlToken): Fragment
 
 /** Returns the condition that a row has one of the labels of a filter; false if it has none. */
 export function labelCondition({ label }: LabelFilter, column: FragmentSqlToken): FragmentSqlToken | false {
-  return label !== undefined && hasOneOf(label, column);
+  return label !== undefined && hasOneOf(formsOf(label), column);
 }
 
-/** Returns the condition that a row of a noun has a label. */
+/** Returns the condition that a row of a noun has a label in this form. */
 export function labelOfRows(noun: ChangedNoun, name: string): FragmentSqlToken {
   return hasOneOf([name], sql.fragment`${changeTables[noun].rows}.labels`);
 }
 
-/** Returns the labels of a row after a change. */
+/** Returns the labels of a row after a change. Those removed go in all forms, and none is there in two. */
 export function labelsAfter(
   column: FragmentSqlToken,
   added: readonly string[] = [],
   removed: readonly string[] = [],
 ): FragmentSqlToken {
-  return sql.fragment`change_labels(${column}, ${textsOf(added)}, ${textsOf(removed)})`;
+  const gone = [...formsOf(removed), ...formsOf(added).filter((label) => !added.includes(label))];
+  return sql.fragment`change_labels(${column}, ${textsOf(added)}, ${textsOf(gone)})`;
 }
 
 /** Reports whether a change would give one of the rows more labels than a row may have. */
@@ -91,7 +104,7 @@ export async function hasTooManyLabels(
   `);
 }
 
-const knownLabel = z.object({ name: z.string(), wanted: z.int() });
+const knownLabel = z.object({ given: z.string(), name: z.string() });
 
 /**
  * Returns labels as they were first written, and keeps them from being renamed or deleted until the transaction ends. Those
@@ -100,23 +113,27 @@ const knownLabel = z.object({ name: z.string(), wanted: z.int() });
 export async function knownLabels(tx: Database, labels: readonly string[]): Promise<readonly string[]> {
   if (labels.length === 0) return [];
   const given = sql.fragment`unnest(${textsOf(labels)}) as given (name)`;
+  const isGiven = sql.fragment`
+    lower(labels.name) in (lower(given.name), lower(normalize(given.name)), lower(normalize(given.name, nfd)))
+  `;
   for (;;) {
     await tx.query(sql.unsafe`
       insert into labels (name)
-      select distinct on (lower(name)) name from ${given}
-      where not exists (select from labels where lower(labels.name) = lower(given.name))
-      order by lower(name)
+      select distinct on (${folded(sql.fragment`name`)}) normalize(name) from ${given}
+      where not exists (select from labels where ${isGiven})
+      order by ${folded(sql.fragment`name`)}
       on conflict (lower(name)) do nothing
     `);
     const found = await tx.any(sql.type(knownLabel)`
-      select name, (select count(distinct lower(name)) from ${given}) as wanted
-      from labels
-      where lower(name) = any(fold_labels(${textsOf(labels)}))
-      order by lower(name)
-      for key share
+      select given.name as given, labels.name
+      from ${given} join labels on ${isGiven}
+      order by ${inOrder(sql.fragment`labels.name`)}
+      for key share of labels
     `);
+    // Of two forms, the last is in NFC.
+    const known = new Map(found.map(({ given, name }) => [given, name]));
     // Somebody may have deleted one in between.
-    if (found.length === found[0]?.wanted) return found.map(({ name }) => name);
+    if (known.size === new Set(labels).size) return [...new Set(known.values())];
   }
 }
 
@@ -158,15 +175,32 @@ export async function selectLabels(db: Database, q: string | undefined) {
 /** Keeps others from using or changing labels until the transaction ends. */
 export async function lockLabels(tx: Database, names: readonly string[]): Promise<void> {
   await tx.query(sql.unsafe`
-    select from labels where lower(name) = any(fold_labels(${textsOf(names)})) order by lower(name) for update
+    select from labels where lower(name) = any(fold_labels(${textsOf(formsOf(names))}))
+    order by ${inOrder(sql.fragment`name`)}
+    for update
   `);
 }
 
-/** Returns a label as it is written, or null if there is none. */
+/** Returns a label as it is written, or null if there is none. Of two forms, the given one. */
 export async function selectLabel(db: Database, name: string): Promise<string | null> {
-  return await db.maybeOneFirst(
-    sql.type(textRow)`select name from labels where lower(name) = lower(${name})`,
-  );
+  return await db.maybeOneFirst(sql.type(textRow)`
+    select name from labels
+    where lower(name) = any(fold_labels(${textsOf(formsOf([name]))}))
+    order by lower(name) = lower(${name}) desc, name is nfc normalized desc
+    limit 1
+  `);
+}
+
+const clash = z.object({ name: z.string(), other: z.string() });
+
+/** Returns labels that are not in NFC, with others that are the same in NFC. */
+export async function selectClashingLabels(db: Database) {
+  return await db.any(sql.type(clash)`
+    select labels.name, other.name as other
+    from labels join labels as other on lower(other.name) = lower(normalize(labels.name))
+    where labels.name is not nfc normalized
+    order by 1
+  `);
 }
 
 /** Writes a label differently. */

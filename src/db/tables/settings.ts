@@ -1,9 +1,10 @@
-import { sql } from 'slonik';
+import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import type { Settings } from '../../contract/known-settings/settings.ts';
 import type { Database } from '../connection/database.ts';
+import { maxAuditedLength } from '../outbox/record-changes.ts';
 import { isoTimestamp } from '../timestamps.ts';
-import { givenRows, numberRow, textRow } from './statements.ts';
+import { givenRows, numberRow } from './statements.ts';
 
 export const settingRow = z.object({ key: z.string(), value: z.string() });
 
@@ -88,36 +89,64 @@ export async function lockSettingRows(tx: Database, keys: readonly string[]) {
   `);
 }
 
-const upsertedSetting = z.object({ key: z.string(), is_new: z.boolean() });
+/** A text of a value as the audit trail has it: null if it is secret. */
+const audited = (value: FragmentSqlToken, isSecret: FragmentSqlToken) =>
+  sql.fragment`case when not ${isSecret} then left(${value}, ${maxAuditedLength + 1}) end`;
+
+const upsertedSetting = z.object({
+  key: z.string(),
+  is_new: z.boolean(),
+  /** The values as the audit trail has them. Null for one that is secret; the one before also if it is secret now. */
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+});
 
 export type WrittenSetting = z.infer<typeof upsertedSetting>;
 
 /**
- * Inserts or updates settings in one statement, ordered by key, so that batches in opposite orders cannot deadlock. A
- * secret setting is not overwritten in clear text, but locked, unless `reveal` allows that. Returns the keys that were
- * written.
+ * Inserts or updates settings in one statement, ordered by key, so that batches in opposite orders cannot deadlock. Locks
+ * but leaves a secret setting that would be overwritten in clear text, unless `reveal` allows that, and one that somebody
+ * else has changed since the statement began: its value before is not known. Returns the settings that were written.
  */
 export async function upsertSettings(
   db: Database,
   settings: readonly StoredSetting[],
   { author, reveal = false }: { readonly author: string; readonly reveal?: boolean },
 ) {
+  const keys = sql.array(
+    settings.map(({ key }) => key),
+    'text',
+  );
   return await db.any(sql.type(upsertedSetting)`
-    insert into settings (setting_key, setting_value, is_secret, author, updated_at, authored_at)
-    select key, value, is_secret, ${author}, now(), now() from ${givenRows(settings, { key: 'text', value: 'text', is_secret: 'bool' })}
-    order by key collate "C"
-    on conflict (setting_key) do update set
-      setting_value = excluded.setting_value, is_secret = excluded.is_secret,
-      author = excluded.author, updated_at = now(), authored_at = now()
-    where excluded.is_secret or not settings.is_secret or ${reveal}
-    -- xmax is set only on a row that existed before.
-    returning setting_key as key, xmax = 0 as is_new
+    with seen as materialized (
+      select setting_key as key, setting_value as value, is_secret from settings where setting_key = any(${keys})
+    ),
+    written as (
+      insert into settings (setting_key, setting_value, is_secret, author, updated_at, authored_at)
+      select key, value, is_secret, ${author}, now(), now() from ${givenRows(settings, { key: 'text', value: 'text', is_secret: 'bool' })}
+      order by key collate "C"
+      on conflict (setting_key) do update set
+        setting_value = excluded.setting_value, is_secret = excluded.is_secret,
+        author = excluded.author, updated_at = now(), authored_at = now()
+      where (excluded.is_secret or not settings.is_secret or ${reveal})
+        and settings.setting_value = (select value from seen where seen.key = settings.setting_key)
+      -- xmax is set only on a row that existed before.
+      returning setting_key as key, setting_value as value, is_secret, xmax = 0 as is_new
+    )
+    select written.key, is_new,
+      ${audited(sql.fragment`seen.value`, sql.fragment`(seen.is_secret or written.is_secret)`)} as before,
+      ${audited(sql.fragment`written.value`, sql.fragment`written.is_secret`)} as after
+    from written
+    left join seen on seen.key = written.key
   `);
 }
 
-/** Deletes settings. Returns the keys of those that existed. */
-export async function deleteSettingRows(tx: Database, keys: readonly string[]): Promise<readonly string[]> {
-  return await tx.anyFirst(sql.type(textRow)`
-    delete from settings where setting_key = any(${sql.array(keys, 'text')}) returning setting_key as key
+const deletedSetting = upsertedSetting.pick({ key: true, before: true });
+
+/** Deletes settings. Returns those that existed. */
+export async function deleteSettingRows(tx: Database, keys: readonly string[]) {
+  return await tx.any(sql.type(deletedSetting)`
+    delete from settings where setting_key = any(${sql.array(keys, 'text')})
+    returning setting_key as key, ${audited(sql.fragment`setting_value`, sql.fragment`is_secret`)} as before
   `);
 }

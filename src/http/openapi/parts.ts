@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { ZodOpenApiHeadersObject, ZodOpenApiResponsesObject } from 'zod-openapi';
 import type { Operation } from '../../contract/operation.ts';
+import type { OperationId } from '../../contract/registry.ts';
 
 const etag = { ETag: { $ref: '#/components/headers/ETag' } };
 const link = { Link: { $ref: '#/components/headers/Link' } };
@@ -97,7 +98,10 @@ export const responseHeaders = {
   },
 };
 
-const descriptions: Readonly<Record<string, string>> = {
+/** The nouns of the operations. */
+type Tag = OperationId extends `${infer Noun}.${string}` ? Noun : never;
+
+const descriptions: Readonly<Record<Tag, string>> = {
   issues: 'Reports of problems with the site, and their statistics.',
   conversations: 'Conversations with visitors.',
   messages: 'The messages of a conversation, and drafts of replies.',
@@ -115,18 +119,20 @@ const descriptions: Readonly<Record<string, string>> = {
   sessions: 'The sessions of signed-in admins.',
   tokens: 'API tokens for scripts and programs.',
   audit: 'A record of every change: who, what, when and from where.',
+  visitors: 'Everything about a visitor, to export or to erase.',
   events: 'A live stream of changes.',
   webhooks: 'Events sent to other services, and the log of deliveries.',
   session: 'Sign-in and sign-out.',
+  factors: 'Second factors of accounts: authenticator apps, passkeys and recovery codes.',
   device: 'Access for programs that a person lets in with a code (RFC 8628).',
 };
 
 /** Returns the tag that groups an operation: its noun. */
-export function tagOf({ id }: Pick<Operation, 'id'>): string {
-  return id.slice(0, id.indexOf('.'));
+export function tagOf({ id }: Pick<Operation, 'id'>): Tag {
+  return id.slice(0, id.indexOf('.')) as Tag;
 }
 
 /** Describes a tag in one sentence. */
-export function tagDescription(tag: string): string {
-  return descriptions[tag] ?? tag;
+export function tagDescription(tag: Tag): string {
+  return descriptions[tag];
 }

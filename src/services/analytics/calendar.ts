@@ -19,6 +19,13 @@ export function readMonth(
   return selectMonthToDate(db, timeZoneOf(settings), now, month);
 }
 
+/** Reports whether the analytics can use a time zone: whether Node and the database both know it. */
+export async function isUsableTimeZone(db: Database, name: string): Promise<boolean> {
+  const { timezone } = await readMonth(db, { [timeZoneKey]: name }, undefined);
+  // Postgres returns the name with the usual capitals.
+  return timezone.toLowerCase() === name.toLowerCase();
+}
+
 /** The last name that was checked: a check takes as long as a query. */
 let lastChecked = { name: 'UTC', zone: 'UTC' };
 

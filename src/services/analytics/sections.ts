@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Settings } from '../../contract/known-settings/settings.ts';
-import { currencyOf, readBudgets, readPrices } from '../../contract/known-settings/token-settings.ts';
+import { currencyOf, pricesIn, readBudgets } from '../../contract/known-settings/token-settings.ts';
 import { currentMonth, settingErrors } from '../../contract/operations/settings.ts';
 import type { OutputOf } from '../../contract/registry.ts';
 import { scrapingSchema, tokenDaySchema, tokenUsageSchema } from '../../contract/schemas/analytics.ts';
@@ -54,7 +54,7 @@ export async function readTokenUsage(
 }
 
 async function readUsageOf(db: Database, settings: Settings, month: MonthToDate) {
-  const usage = await selectTokenUsage(db, month, readPrices(settings).value);
+  const usage = await selectTokenUsage(db, month, pricesIn(settings, month.month));
   const byDate = Map.groupBy(usage, ({ date }) => date);
   const totals = totalOf(byDate.get(null));
   const { total: limit } = readBudgets(settings).value;

@@ -1,8 +1,8 @@
 import type { Settings } from '../../contract/known-settings/settings.ts';
 import {
   currencyOf,
+  pricesIn,
   readBudgets,
-  readPrices,
   usageKeys,
 } from '../../contract/known-settings/token-settings.ts';
 import { type AlertRule, evaluateTokenAlerts } from '../../db/analytics/evaluate-token-alerts.ts';
@@ -50,7 +50,7 @@ async function evaluate(tx: Database, record: RecordChange, now?: Date): Promise
   const settings = await selectSettings(tx, usageKeys);
   const month = await readMonth(tx, settings, now);
   const rules = rulesOf(settings, month.month);
-  for (const change of await evaluateTokenAlerts(tx, month, readPrices(settings).value, rules)) {
+  for (const change of await evaluateTokenAlerts(tx, month, pricesIn(settings, month.month), rules)) {
     const { event, is_new, id, ...alert } = change;
     const [previous, status] =
       event === 'token_alert.raised' ? (['resolved', 'firing'] as const) : (['firing', 'resolved'] as const);

@@ -7,7 +7,9 @@ import type { BackgroundChange } from '../../contract/vocabulary.ts';
 import type { Database, Pool } from '../../db/connection/database.ts';
 import { isUniqueViolation } from '../../db/connection/errors.ts';
 import {
+  auditedFields,
   type ChangedRow,
+  maxAuditedLength,
   maxRecordedLength,
   type RecordedChange,
   type RecordedFields,
@@ -92,20 +94,33 @@ export function toRecordedChange(
 ): RecordedChange {
   if (!changes?.includes(event)) throw new Error(`${operation} does not declare ${event}.`);
   const fields = { before: before && cutTexts(before), after: after && cutTexts(after) };
-  const result = eventDataSchemas[event].safeParse(fields.after ?? fields.before);
+  const result = eventDataSchemas[event].safeParse(withoutAudited(fields.after ?? fields.before ?? {}));
   if (!result.success) {
     throw new Error(`The data of ${event} does not match its schema: ${z.prettifyError(result.error)}`);
   }
   return { origin: { kind, id: actorId, name, door, address }, operation, event, id, ...fields };
 }
 
+/** Returns what the event of a change says. */
+function withoutAudited(fields: RecordedFields): RecordedFields {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !auditedFields.includes(name)));
+}
+
 function cutTexts(fields: RecordedFields): RecordedFields {
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, cutTextsIn(value)]));
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      cutTextsIn(value, auditedFields.includes(name) ? maxAuditedLength : maxRecordedLength),
+    ]),
+  );
 }
 
 /** Cuts a text, and every text within an array or an object. */
-function cutTextsIn(value: unknown): unknown {
-  if (typeof value === 'string') return cutText(value, maxRecordedLength);
-  if (Array.isArray(value)) return value.map(cutTextsIn);
-  return typeof value === 'object' && value !== null ? cutTexts(value as RecordedFields) : value;
+function cutTextsIn(value: unknown, maxLength: number): unknown {
+  if (typeof value === 'string') return cutText(value, maxLength);
+  if (Array.isArray(value)) return value.map((item) => cutTextsIn(item, maxLength));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, field]) => [name, cutTextsIn(field, maxLength)]),
+  );
 }

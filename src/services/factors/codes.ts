@@ -1,5 +1,6 @@
 import { createHash, randomInt, randomUUID, timingSafeEqual } from 'node:crypto';
 import { purposeOf } from '../../db/tables/sealed-columns.ts';
+import { typedCode } from '../../shared/text.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 
 const recoveryCodeCount = 10;
@@ -27,7 +28,7 @@ export function createSentCode(): string {
 
 /** Returns a code as it was given out, however it was typed. */
 export function normalizeCode(code: string): string {
-  return code.replaceAll(/[\s-]/g, '').toLowerCase();
+  return typedCode(code).toLowerCase();
 }
 
 const hashOf = (adminId: string, code: string) =>
@@ -77,8 +78,12 @@ export async function createTotpSecret(email: string) {
   return { secret: secret.base32, uri: new TOTP({ ...form, label: email, secret }).toString() };
 }
 
+const codeForm = /^\d{6}$/;
+
 /** Returns the time step that a code belongs to, and the current one, or null if the code is wrong. */
 export async function stepOfCode(secret: string, code: string) {
+  // The library throws for a code with more bytes than digits.
+  if (!codeForm.test(code)) return null;
   const { Secret, TOTP } = await library();
   const totp = new TOTP({ ...form, secret: Secret.fromBase32(secret) });
   const timestamp = Date.now();

@@ -89,13 +89,19 @@ export async function checkCreated(
       requireUserVerification: false,
     });
     if (!verified) return null;
-    const { id, publicKey, counter: signCount, transports = [] } = registrationInfo.credential;
-    return { id, publicKey: Buffer.from(publicKey), signCount, transports };
+    const { id, publicKey, counter: signCount, transports } = registrationInfo.credential;
+    return { id, publicKey: Buffer.from(publicKey), signCount, transports: transportsIn(transports) };
   } catch (err) {
     // The library throws for every kind of wrong response.
     log.warn({ err }, 'passkey not accepted');
     return null;
   }
+}
+
+/** Returns the words in what a browser says of the ways to a device. The library takes it as it comes. */
+function transportsIn(given: unknown): readonly string[] {
+  if (!Array.isArray(given)) return [];
+  return given.filter((word): word is string => typeof word === 'string' && /^[a-z-]{1,20}$/.test(word));
 }
 
 /** Returns the options for `navigator.credentials.get`. The challenge of the sign-in is that of the passkey too. */

@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url';
 import type { Transporter } from 'nodemailer';
 import { defaultName } from '../../contract/known-settings/branding.ts';
 import { ExpectedError } from '../../shared/errors.ts';
@@ -48,7 +49,7 @@ export type SendMail = (mail: OutgoingMail, signal?: AbortSignal) => Promise<voi
 
 export function createSmtpClient(smtpUrl: string, from: MailSender): SendMail {
   const opened = lazily(() => open(smtpUrl));
-  const domain = from.address.split('@').at(-1);
+  const domain = domainToASCII(from.address.split('@').at(-1) ?? '');
   const attributes = { 'server.address': new URL(smtpUrl).hostname };
 
   async function send({ id, to, site, subject, text, html }: OutgoingMail, signal?: AbortSignal) {

@@ -99,7 +99,9 @@ export const adminHandlers = {
       if (actor.sessionKey !== undefined && actor.admin?.id === id) await keepSession(tx, actor.sessionKey);
       const updated = updateAdminFields(tx, id, { ...fields, ...secret });
       const before = await unlessTaken(updated, adminEmailConstraint, adminErrors.emailTaken);
-      if (before === null) return await refuseTakenEmail(tx, fields.email);
+      // The constraint knows one form only.
+      if (fields.email !== before?.email) await refuseTakenEmail(tx, fields.email, id);
+      if (before === null) return;
       const passwordChange = password === undefined ? {} : ({ password: 'changed' } as const);
       const after = { ...before, ...definedOnly(fields), ...passwordChange };
       const changes = changesOfAccount(before, fields, password !== undefined);
@@ -156,8 +158,8 @@ async function checkOwnChange(
 }
 
 /** Refuses an e-mail that an admin has. The update of an unknown admin changes nothing, but reports this error too. */
-async function refuseTakenEmail(db: Database, email: string | undefined): Promise<void> {
-  if (await hasEmail(db, email)) refuse(adminErrors.emailTaken);
+async function refuseTakenEmail(db: Database, email: string | undefined, id?: string): Promise<void> {
+  if (await hasEmail(db, email, id)) refuse(adminErrors.emailTaken);
 }
 
 function definedOnly(fields: object): object {

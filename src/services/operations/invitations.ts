@@ -2,6 +2,7 @@ import { unauthorized } from '../../contract/errors.ts';
 import { adminErrors } from '../../contract/operations/admins.ts';
 import { invitationErrors, maxInvitations } from '../../contract/operations/invitations.ts';
 import { toUsername } from '../../contract/schemas/admins.ts';
+import { storedEmail } from '../../contract/schemas/stored-email.ts';
 import { hasEmail, insertAdmin, updateAdminFields } from '../../db/tables/accounts/admins.ts';
 import {
   deleteInvitation,
@@ -68,7 +69,8 @@ export const invitationHandlers = {
     const tokenHash = hashToken(token);
     // Checked before the costly hash, which would delay sign-ins for nothing.
     const found = (await selectInvitation(db, tokenHash, strictRoles)) ?? refuse(invitationErrors.unknown);
-    const { email, role } = found;
+    const { role } = found;
+    const email = storedEmail(found.email);
     if (await hasEmail(db, email)) refuse(adminErrors.emailTaken);
     await checkNewPassword(context, password, email);
     const hash = await passwords.hash(password);

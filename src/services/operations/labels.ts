@@ -29,8 +29,8 @@ export const labelHandlers = {
       const before = await selectLabel(tx, name);
       if (before === null || before === new_name) return nothing;
       const isSame = (await selectLabel(tx, new_name)) === before;
-      if (isSame) await renameLabel(tx, name, new_name);
-      else await deleteLabel(tx, name);
+      if (isSame) await renameLabel(tx, before, new_name);
+      else await deleteLabel(tx, before);
       const [after = new_name] = await knownLabels(tx, [new_name]);
       record({ event: 'label.updated', id: null, before: { name: before }, after: { name: after } });
       return await relabelAll(tx, record, actor, before, { add_labels: [after], remove_labels: [before] });
@@ -41,7 +41,7 @@ export const labelHandlers = {
       await lockLabels(tx, [name]);
       const before = await selectLabel(tx, name);
       if (before === null) return nothing;
-      await deleteLabel(tx, name);
+      await deleteLabel(tx, before);
       record({ event: 'label.deleted', id: null, before: { name: before } });
       return await relabelAll(tx, record, actor, before, { remove_labels: [before] });
     }),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { BackofficeError, type DocumentedError } from '../../contract/errors.ts';
 import { sessionErrors } from '../../contract/operations/session.ts';
+import { storedEmail } from '../../contract/schemas/stored-email.ts';
 import type { Database } from '../../db/connection/database.ts';
 import type { Databases } from '../../db/replica/databases.ts';
 import {
@@ -59,12 +60,14 @@ const pollMs = 200;
  */
 export async function attemptSignIn<T>(
   { databases: { primary: db }, limiters, address, observer, signal, log }: SignInContext,
-  email: string,
+  given: string,
   verify: () => Promise<T | null>,
   { operation, completes = () => true, isCode = false, waitMs = defaultWaitMs }: AttemptOptions<T> = {},
 ): Promise<T | null> {
+  // However it is written, the attempts to sign in to an account are counted together.
+  const email = storedEmail(given);
   const { account, network, anywhere, codes } = limitsOf(email, address);
-  const origin = { email, network: networkOf(address), place: placeOf(address) };
+  const origin = { email: given, network: networkOf(address), place: placeOf(address) };
   const known = await selectKnownNetworks(db, origin);
   // A network that has signed in before is exempt from all counts but its own, so that failures from other networks
   // cannot lock the owner out.

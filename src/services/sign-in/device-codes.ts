@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { deviceErrors } from '../../contract/operations/device.ts';
 import type { Database } from '../../db/connection/database.ts';
+import { typedCode } from '../../shared/text.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import { attempt, countRequest, limitsOfNetworks, refusedError } from './attempt-limits.ts';
 
@@ -25,7 +26,7 @@ export function newUserCode(): string {
 
 /** Returns what is stored of a code, however it was typed. Keyed, because a short code could be found by its plain hash. */
 export function userCodeDigest(box: SecretBox, code: string): Buffer {
-  return box.digest(code.replaceAll(/[\s-]/g, '').toUpperCase(), 'device-code');
+  return box.digest(typedCode(code).toUpperCase(), 'device-code');
 }
 
 /** Counts a device that asks to be let in. Refuses the call if too many of its network do. */

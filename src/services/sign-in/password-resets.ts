@@ -32,12 +32,12 @@ export async function sendPasswordReset(
   if (Date.now() - at.getTime() > minutes * 60_000) return;
   const account = await selectCredentials(databases.primary, email);
   if (account === null) return;
-  const { id } = account;
+  const { id, email: to } = account;
   const operation = operationOf('passwordReset.create');
   const change = changesOf(databases.primary, anonymousActor('http'), operation, { address });
   await change(async (tx, record) => {
     const link = mail.urlOf(await insertLink(tx, id));
-    await mail.send(tx, email, passwordResetMail({ email, link, minutes, address, at }));
+    await mail.send(tx, to, passwordResetMail({ email: to, link, minutes, address, at }));
     record({ event: 'password_reset.requested', id, after: { admin_id: id } });
   });
 }

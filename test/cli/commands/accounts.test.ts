@@ -1,12 +1,23 @@
-import { stat, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { enrolApp, statusWith } from '../../support/here/accounts.ts';
 import { openSession } from '../../support/here.ts';
-import { startBackoffice } from '../../support/run/process.ts';
+import { executable, startBackoffice, withoutEnvironment } from '../../support/run/process.ts';
 import { backoffice } from '../../support/run.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { argumentsOf, checksOf, commandsHere, containing, done, failed, runIn } from '../commands-here.ts';
+import {
+  argumentsOf,
+  checksOf,
+  commandsHere,
+  containing,
+  done,
+  failed,
+  failedLike,
+  runIn,
+} from '../commands-here.ts';
 
 const here = commandsHere();
 const { run, runWith, succeeds, fails, printed } = here;
@@ -52,6 +63,11 @@ describe('backoffice admins', () => {
     await succeeds(`admins update ${id} --email lovelace@example.com`);
     expect(await admin('lovelace@example.com')).toMatchObject({ id, role: 'admin', username: 'Ada' });
     await succeeds(`admins update ${id} --email ada@example.com`);
+    await succeeds(`admins update ${id} --email ada@xn--mnchen-3ya.example`);
+    await succeeds(
+      'admins update ada@M\u00fcnchen.example --email ada@example.com',
+      'Changed ada@m\u00fcnchen.example.',
+    );
     await fails(3, 'admins update nobody@example.com --role user');
     expect(await run('admins update ada@example.com --email grace@example.com')).toEqual(taken);
     await fails(2, 'admins update ada@example.com', 'No fields to update.');
@@ -179,7 +195,7 @@ describe('backoffice login and contexts', () => {
     await fails(3, 'logout');
   });
 
-  test('changes between contexts, says which is in use, and signs out of the named one', async () => {
+  test('changes between contexts, says which is in use, and signs out of the named one or of that', async () => {
     folder = await temporaryFolder();
     await signIn('one');
     await signIn('two');
@@ -202,6 +218,35 @@ describe('backoffice login and contexts', () => {
     await signIn('three');
     await succeeds('logout --context two');
     await succeeds('context list --quiet', 'three');
+    // In use is what commands work through.
+    await signIn('five');
+    const database = await run('logout', { env: { DATABASE_URL: here.service.databaseUrl } });
+    expect(database).toMatchObject(failedLike(3, 'No context is in use.'));
+    await run('logout', { env: { BACKOFFICE_CONTEXT: 'three' } });
+    await succeeds('context list --quiet', 'five');
+  });
+
+  test('keeps the contexts of all who sign in at once, whatever their names, and reads a byte order mark', async () => {
+    folder = await temporaryFolder();
+    const { secret } = await here.client.call('tokens.create', { name: 'many', role: 'admin' });
+    const names = ['__proto__', 'constructor', 'one', 'two'];
+    const login = `login ${here.service.url} --with-token`;
+    const script = `for name; do printf '\\357\\273\\277%s\\n' ${secret} | "$NODE" "$0" ${login} --name "$name" & done; wait`;
+    const env = { ...withoutEnvironment(), NODE: process.execPath, BACKOFFICE_CONFIG: folder };
+    const { stdout } = await promisify(execFile)('sh', ['-c', script, executable, ...names], { env });
+    expect(stdout.match(/The context \w+ is in use\./g)).toHaveLength(4);
+    const found = (await printed('context list --json name')).contexts.map(
+      (each: { name: string }) => each.name,
+    );
+    expect(found.sort()).toEqual(names);
+    expect(await readdir(folder)).toEqual(['contexts.json']);
+
+    const file = join(folder, 'contexts.json');
+    await writeFile(file, `\uFEFF${await readFile(file, 'utf8')}`);
+    await succeeds('context use __proto__', `The context __proto__ is in use: ${here.service.url}.`);
+    await succeeds('whoami', containing('(context __proto__)'));
+    await succeeds('context delete __proto__', 'Forgot the context __proto__.');
+    await fails(3, 'context use toString', containing('No context toString.'));
   });
 
   test('gives a context a colour, which signing in again keeps', async () => {

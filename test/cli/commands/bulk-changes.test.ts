@@ -68,7 +68,10 @@ test('`issues set-status` takes several numbers, those of standard input, and a 
   await succeeds(`issues set-status closed ${filter}`, 'Changed 2 issues.');
   // The last change is undone first.
   const opened = await run('issues set-status 1 Open');
-  await succeeds(`changes undo ${changeIn(opened)} ${changeIn(piped)}`);
+  const unknown = await run(`changes undo ${changeIn(opened)} 999999 ${changeIn(piped)}`);
+  expect(unknown).toMatchObject({ code: 3, stdout: 'Put back 1 of 1.\n' });
+  expect(unknown.stderr).toMatch(/^To undo this, .*\nbackoffice: No change 999999\. /);
+  await succeeds(`changes undo ${changeIn(piped)}`);
 });
 
 test('changes what nobody works on, and `changes undo` without a number undoes that', async () => {
@@ -101,6 +104,34 @@ test('`issues edit` sets fields by options', async () => {
   expect(await runWith('Two\nlines\n', edit)).toMatchObject(done('Changed 1 issue.'));
   const { issue } = await printed('issues show 3 --json');
   expect(issue).toMatchObject({ title: 'Renamed', description: 'Two\nlines', severity: 'Critical' });
+});
+
+test('an empty value selects no rows: one of unset variables, and one that searches ignore', async () => {
+  await run('issues update 1 --add-label Kept');
+  for (const [command, name] of [
+    ['issues delete --label ,', 'label'],
+    ['issues delete --filter label:,', 'label'],
+    ['issues delete --label , --status open', 'label'],
+    ['issues delete --severity ,', 'severity'],
+    ['issues delete --search \u200b', 'search'],
+    ['issues delete --filter "\u0301 status:open"', 'search'],
+    ['issues update --set-status closed --search \u00ad\u2060', 'search'],
+    ['conversations set-status closed --label ,', 'label'],
+    ['conversations read --label ,', 'label'],
+    ['conversations delete --search \u0301', 'search'],
+  ])
+    await fails(
+      2,
+      `${command}${command?.includes('read') ? '' : ' --yes'}`,
+      containing(`--${name} is empty.`),
+    );
+  for (const list of ['issues', 'conversations'])
+    await fails(
+      2,
+      `${list} list --label ,`,
+      'label has only commas. Send at least one value, or leave it out.',
+    );
+  expect(await sql('select count(*)::int from issues')).toEqual([{ count: 10_055 }]);
 });
 
 test('`issues delete` asks first, and deletes with --yes', async () => {

@@ -99,7 +99,10 @@ test('proposes, edits, approves and rejects drafts', async () => {
 
 test('changes a status, marks as read, and deletes after a confirmation', async () => {
   await fails(1, `set-status ${id} resolved --expected pending`, 'Changed meanwhile: status is now open.');
+  await fails(1, `set-status ${id} resolved --expected pending --dry-run`);
   for (const [words, said] of [
+    [`set-status ${id} resolved --expected open --dry-run`, 'Would change 1 conversation.'],
+    [`read ${id} --up-to 1 --dry-run`, 'Would mark 0 messages as read.'],
     [`set-status ${id} resolved --expected open`, `Conversation ${id} is resolved.`],
     [`read ${id} --up-to 1`, 'Marked 0 messages as read.'],
     [`read ${id}`, 'Marked 1 message as read.'],

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, openSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -66,6 +66,31 @@ describe('backup and restore', () => {
       expect(gunzipSync(await readFile(file)).toString()).toMatch(/\n\{"sha256":"[0-9a-f]{64}"\}\n$/);
     },
   );
+
+  test('of two backups at once to one name one is whole and the other says so, and neither uses a file that is there', async () => {
+    const folder = await temporaryFolder();
+    const [file, other] = [join(folder, 'backup.gz'), join(folder, 'other')];
+    await writeFile(other, 'of somebody else');
+    await symlink(other, `${file}.partial`);
+    const both = 'for each in 1 2; do "$0" "$1" backup "$2" & done; wait';
+    const commands = spawn('sh', ['-c', both, process.execPath, executable, file], {
+      env: { ...withoutEnvironment(), DATABASE_URL: own.url },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const ended = endOf(commands);
+    await withClient(own.url, async (client) => {
+      await client.query('begin; lock table settings in access exclusive mode');
+      await untilWaitedFor(client, 2);
+      await client.query('commit');
+    });
+    const { stderr } = await ended;
+    expect(stderr).toMatch(/^Wrote [\d,]+ rows of \d+ tables/m);
+    expect(stderr).toContain(`backoffice: ${file} exists already. Name a new file.\n`);
+    expect(gunzipSync(await readFile(file)).toString()).toMatch(/\n\{"sha256":"[0-9a-f]{64}"\}\n$/);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(await readFile(other, 'utf8')).toBe('of somebody else');
+    expect((await readdir(folder)).sort()).toEqual(['backup.gz', 'backup.gz.partial', 'other']);
+  });
 
   test('a backup whose reader ends, or that a full disk does not take, fails with one sentence', async () => {
     const command = backUp('pipe');
@@ -230,6 +255,7 @@ test.each([
   ['--issues', '-1', 'a whole number from 0'],
   ['--messages-per-conversation', '1001', 'a whole number from 1 to 1000'],
   ['--until', '2999-01-01', 'a time in the past'],
+  ['--until', '0001-01-01', '--until must be 0010-01-01 or later.'],
 ])('`backoffice seed %s %s` is refused before it opens a database', async (flag, value, sentence) => {
   const env = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
   expect(await backoffice(['seed', flag, value], { env })).toMatchObject(failedLike(2, sentence));

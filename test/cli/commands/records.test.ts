@@ -44,6 +44,9 @@ describe('working together', () => {
       await succeeds(`${noun} show ${id}`, containing('labels: apps, Invoices, urgent'));
       await succeeds(`${noun} update ${id} --remove-label APPS`);
       await succeeds(`${noun} list --label invoices --include assignee,labels`, /\tInvoices, urgent\n$/);
+      const { [noun]: rows } = await printed(`${noun} list --include assignee,labels --json assignee,labels`);
+      expect(rows[0]).toEqual({ assignee: null, labels: ['Invoices', 'urgent'] });
+      await succeeds(`${noun} list --include labels --template {{labels}}`, containing('urgent'));
       expect((await run(`${noun} list --label none`)).stdout).not.toContain(id);
       await succeeds(`${noun} update --label urgent --remove-label urgent --dry-run`, containing(`1 ${one}`));
       expect(await run(`${noun} update ${id} --add-label`, 'a'.repeat(51))).toMatchObject({ code: 2 });

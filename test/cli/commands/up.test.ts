@@ -55,13 +55,13 @@ test('shares one Postgres and one first admin between two processes that start t
 });
 
 test('starts the database, the schema, a first superadmin and the API, and has the same data the next time', async () => {
-  const first = up({ BACKOFFICE_ADMIN_EMAIL: 'grace@example.com' });
+  const first = up({ BACKOFFICE_ADMIN_EMAIL: 'Grace@xn--mnchen-3ya.example' });
   const url = await ready(first);
   const [, password = ''] = await first.shows(/Password +(\S+)/);
   await first.shows(/Roles +any signed-in admin can set the password of any other/);
   for (const path of ['/healthz', '/readyz']) expect((await fetch(url + path)).status).toBe(200);
-  const cookie = await openSession(url, 'grace@example.com', password);
-  const admin = { email: 'grace@example.com', role: 'superadmin' };
+  const cookie = await openSession(url, 'grace@m\u00fcnchen.example', password);
+  const admin = { email: 'grace@m\u00fcnchen.example', role: 'superadmin' };
   expect(await clientWith(url, cookie).call('session.show')).toMatchObject({ admin });
   // It makes the secret of its cookies, and never prints it.
   const secret = await readFile(join(data, 'session-secret'), 'utf8');
@@ -80,7 +80,7 @@ test('starts the database, the schema, a first superadmin and the API, and has t
 
   const second = up();
   expect(await clientWith(await ready(second), cookie).call('session.show')).toMatchObject({ admin });
-  await second.shows(/Reminder +grace@example.com still has its generated password/);
+  await second.shows(/Reminder +grace@m\u00fcnchen.example still has its generated password/);
   expect(second.output().stdout).not.toMatch(/Password|First admin/);
   // As when its terminal is closed.
   expect((await second.stop('SIGHUP')).code).toBe(0);

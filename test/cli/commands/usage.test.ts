@@ -24,13 +24,33 @@ describe('backoffice usage prices', () => {
     expect(await setting('token_prices')).toBe(
       '{"large":{"input":"2.50","output":"10","cached_input":"1.25"},"small":{"input":"0.15","output":"0.60"}}',
     );
-    await succeeds('prices list', 'large\t2.50\t1.25\t10\nsmall\t0.15\t0.15\t0.60');
+    await succeeds('prices list', 'large\t2.50\t1.25\t10\t\nsmall\t0.15\t0.15\t0.60\t');
     await fails(2, 'prices remove large');
     await succeeds('prices remove large --yes', 'Removed the price of large.');
     await fails(3, 'prices remove large --yes');
     expect(await printed('prices list --json')).toEqual({
-      prices: [{ model: 'small', input: '0.15', output: '0.60', cached_input: '0.15' }],
+      prices: [{ model: 'small', input: '0.15', output: '0.60', cached_input: '0.15', since: null }],
     });
+  });
+
+  test('sets a price from a month on, by default the current one, and keeps the cost of earlier months', async () => {
+    const month = new Date().toISOString().slice(0, 7);
+    await sql(`insert into token_usage_records (model, input_tokens, occurred_at) values
+      ('small', 1000000, '2024-02-01'), ('small', 1000000, now())`);
+    await run('prices set small --input 9.24 --output 0');
+    await succeeds('prices set small --input 18.11 --output 0', `Set the price of small from ${month} on.`);
+    await run('budget set 50.00');
+    const finished = await succeeds('show --month 2024-02', /^ {2}budget .* 18 % of 50\.00 USD$/m);
+    expect(finished.stdout).not.toContain('expected by the end');
+    const costs = async () => {
+      const shown = [await printed('show --json --month 2024-02'), await printed('show --json')];
+      return shown.map(({ tokenUsage }) => tokenUsage.cost);
+    };
+    expect(await costs()).toEqual(['9.2400', '18.1100']);
+    await succeeds('prices list', `small\t9.24\t9.24\t0\t\nsmall\t18.11\t18.11\t0\t${month}`);
+    await run('prices set small --input 1 --output 0 --since 2024-02');
+    expect(await costs()).toEqual(['1.0000', '18.1100']);
+    await fails(2, 'prices set small --input 1 --output 0 --since 2024-13', containing('such as 2026-08'));
   });
 
   test('refuses what is no price', async () => {
@@ -43,7 +63,7 @@ describe('backoffice usage prices', () => {
     const stored = '{"broken":5,"small":{"input":"1","output":"2"}}';
     await sql(`insert into settings values ('token_prices', '${stored}')`);
     const problem = /^The price of "broken" in the setting token_prices must have/;
-    await succeeds('prices list', 'small\t1\t1\t2', problem);
+    await succeeds('prices list', 'small\t1\t1\t2\t', problem);
     const set = 'prices set large --input 1 --output 2';
     await run(set);
     expect(await setting('token_prices')).toContain('"broken":5');

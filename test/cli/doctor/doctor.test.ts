@@ -1,4 +1,5 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import type { Finding } from '../../../cli/doctor/finding.ts';
 import { judgeRole } from '../../../cli/doctor/role.ts';
@@ -74,6 +75,8 @@ describe('backoffice doctor', () => {
       ],
       {
         'first password': 'no generated password is in use',
+        'e-mails': 'each has one account',
+        labels: 'each is there once',
         timezone: 'America/New_York',
         retention: 'keeps events for 1 day, history for 365 days, and audit records for 30 days',
         branding: expect.stringMatching(
@@ -85,9 +88,11 @@ describe('backoffice doctor', () => {
     ],
     [
       'warning',
-      'settings that cannot be read, a first password and mails that failed',
+      'settings that cannot be read, a first password, two forms of one text, and mails that failed',
       [
         `update admins set password_hash = 'x', generated_password_hash = 'x'`,
+        `insert into admins (id, email, username) values ('one', 'ada@m\u00fcnchen.example', ''), ('two', 'ada@xn--mnchen-3ya.example', '')`,
+        `insert into labels (name) values ('Cafe\u0301'), ('caf\u00e9')`,
         set({ token_prices: '{"small":{"input":1}}', token_budgets: '[', timezone: 'Foo/Bar' }),
         set({ audit_retention_days: '29', events_retention_days: '0', sign_in_second_factor: 'yes' }),
         set({ site_logo: 'data:image/gif;base64,R0lGODlh' }),
@@ -100,6 +105,14 @@ describe('backoffice doctor', () => {
         'first password': [
           'a@b.c still has the password that was generated at the first start',
           'Run `backoffice admins reset-password a@b.c`.',
+        ],
+        'e-mails': [
+          'accounts with the same address: ada@m\u00fcnchen.example (one) = ada@xn--mnchen-3ya.example (two)',
+          containing('backoffice admins delete <id>'),
+        ],
+        labels: [
+          'there twice, in letters that look the same: caf\u00e9',
+          "Make each one label: `backoffice labels rename $'Cafe\\U00000301' $'caf\\U000000e9'`.",
         ],
         'prices and budgets': expect.stringMatching(/price of "small".*token_budgets is not a JSON object/),
         timezone: [
@@ -298,5 +311,21 @@ describe('the environment of backoffice doctor', () => {
     });
     expect(await readdir(data)).toEqual([]);
     expect(code).toBe(0);
+
+    await symlink(join(data, 'nowhere'), join(data, 'link'));
+    await writeFile(join(data, 'file'), '', { mode: 0o755 });
+    const impossible = [
+      join(data, 'link'),
+      join(data, 'file'),
+      ...(process.platform === 'linux' ? ['/proc/x'] : []),
+    ];
+    for (const folder of impossible) {
+      const { code, findings } = await examined({ BACKOFFICE_DATA: folder });
+      expect(findings['data directory']).toMatchObject({
+        state: 'failed',
+        detail: containing('cannot write to'),
+      });
+      expect(code).toBe(1);
+    }
   });
 });

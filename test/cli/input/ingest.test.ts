@@ -21,6 +21,9 @@ describe('records from a file', () => {
 
   const record = (record_id: string) => ({ record_id, model: 'small', input_tokens: 5, output_tokens: 1 });
   const lines = (...items: unknown[]) => items.map((item) => `${JSON.stringify(item)}\n`).join('');
+  /** A record with a field that the service ignores, of so many levels. */
+  const nested = (levels: number) =>
+    JSON.stringify(record('x')).replace('}', `,"note":${'['.repeat(levels)}${']'.repeat(levels)}}`);
   const many = (number: number) => Array.from({ length: number }, (_, index) => record(`record ${index}`));
 
   describe('backoffice usage ingest', () => {
@@ -47,6 +50,9 @@ describe('records from a file', () => {
       ['invalid JSON', '{"record_id":', /^Line 1,202: Not valid JSON: /],
       ['a value that is not an object', '[1]', /^Line 1,202: .*must be an object\.$/],
       ['an invalid field', lines({ ...record('x'), model: '' }), /^Line 1,202: model is required: .*$/],
+      ['a NUL', lines(record('x\0')), /^Line 1,202: record_id must not contain a NUL character\.$/],
+      ['nesting that cannot be sent', nested(100_000), /^Line 1,202: The request must not be nested deeper/],
+      ['nesting that the service refuses', nested(31), /^Line 1,202: The request must not be nested deeper/],
     ])('stops at a line with %s, after recording those before', async (_, wrong, sentence) => {
       const stdin = `\n${lines(...many(1_200))}${wrong.trim()}\n${lines(record('after'))}`;
       for (const send of [runWith, remotely]) {
@@ -63,7 +69,10 @@ describe('records from a file', () => {
       // Records of the maximum size: 1,000 of them take 1.2 MB.
       const fields = { provider: 'p'.repeat(200), model: 'ü🐛'.repeat(66), note: 'x'.repeat(600) };
       const wide = many(1_500).map((each) => ({ ...each, ...fields }));
-      expect(await remotely(lines(...wide), 'usage ingest')).toMatchObject({ code: 0 });
+      const tooWide = { ...record('x'), note: 'x'.repeat(1_100_000) };
+      const refused =
+        /^Recorded 1,500 lines\. .*\nbackoffice: Line 1,501: The request body must not be larger than 1 MiB\.\n$/;
+      expect(await remotely(lines(...wide, tooWide), 'usage ingest')).toMatchObject(failedLike(2, refused));
       expect(await count('token_usage_records')).toBe(1_500);
     });
 

@@ -6,7 +6,7 @@ import { type Column, renderTable } from '../../../cli/output/table.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 import { startBackoffice } from '../../support/run/process.ts';
 import { isSlowRun } from '../../support/slow-run.ts';
-import { checksOf, commandsHere, containing, runIn } from '../commands-here.ts';
+import { checksOf, commandsHere, containing, runIn, ways } from '../commands-here.ts';
 
 const here = commandsHere();
 const { run, fails, printed } = here;
@@ -81,6 +81,49 @@ describe('a list of several pages', () => {
       'issues list --jsonl --jq ".title | . + 1"',
       /^backoffice: The jq expression failed: string \("Issue 1001"\) and number/,
     );
+  });
+});
+
+describe('every list', () => {
+  // More than a page of their operations has.
+  const rows: Readonly<Record<string, number>> = {
+    'issues list': 1_026,
+    'admins list': 121,
+    'comments list --issue 1': 1_001,
+    'scraping errors': 1_001,
+    'events list --types issue.created': 25,
+  };
+
+  beforeAll(async () => {
+    await here.sql(`
+      insert into admins (email, username) select n || '@example.org', n from generate_series(1, 120) as n;
+      insert into comments (issue_id, content) select 1, n from generate_series(1, 1001) as n;
+      insert into scraping_runs (run_id, source) values ('run', 'shop');
+      insert into scraping_errors (run_id, message) select 'run', n from generate_series(1, 1001) as n;
+    `);
+    await Promise.all(Array.from({ length: 25 }, () => here.client.call('issues.create', { title: 'New' })));
+  });
+
+  test.each(Object.entries(rows))('`%s` has all %i rows in a pipe, also as data', async (words, count) => {
+    const linesOf = async (options: string) => (await run(`${words} ${options}`)).stdout.match(/\n/g)?.length;
+    expect(await linesOf('--quiet')).toBe(count);
+    expect(await linesOf('--limit 0 --jsonl')).toBe(count);
+    const table = await run(words);
+    expect(table.stderr).toBe('');
+    expect(table.stdout.split('\n').length).toBeGreaterThan(count);
+    const some = await run(`${words} --limit 2`);
+    expect(some.stderr).toMatch(/--limit 0 to show all/);
+  });
+
+  test.each(ways)('says how many comments are not shown, and lists admins page by page, %s', async (way) => {
+    const { succeeds } = checksOf(runIn(() => here.env(way)));
+    const { stderr } = await succeeds('comments list --issue 1 --limit 20', /comment 982\n/);
+    expect(stderr).toMatch(/^\n981 older comments are not shown\./);
+    const [before] = /--before \S+/.exec(stderr) ?? [];
+    await succeeds(`comments list --issue 1 ${before}`, /981/, '');
+    await succeeds('admins list --page 2 --limit 100', /120@example\.org/, '');
+    await succeeds('events list --limit 1 --quiet', /^\d+\n$/);
+    await succeeds('events list --types issue.created --limit 101 --quiet', /^(\d+\n){25}$/);
   });
 });
 

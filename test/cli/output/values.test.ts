@@ -5,9 +5,10 @@ import { cellsOf, cut, fit, layout, wrap } from '../../../cli/output/cells.ts';
 import { actorLabel } from '../../../cli/output/change.ts';
 import { renderBars } from '../../../cli/output/chart.ts';
 import { renderCsv } from '../../../cli/output/csv.ts';
-import { counted, percent } from '../../../cli/output/number.ts';
+import { counted, inSeconds, percent } from '../../../cli/output/number.ts';
 import { createProgress } from '../../../cli/output/progress.ts';
 import { ago } from '../../../cli/output/time.ts';
+import { csvText } from '../../../web/src/parts/files/csv.ts';
 
 const anyText = fc.string({ unit: 'grapheme', maxLength: 80 });
 
@@ -70,15 +71,20 @@ test('names the actor of a change, so that no admin looks like a token or the op
 });
 
 test('a ratio is rounded down, and a number has its digits grouped and its plural', () => {
-  expect([0.0099, 0.9999, 1.019].map(percent)).toEqual(['0 %', '99 %', '101 %']);
+  expect([0.0099, 0.57, 0.9999, 1.019].map(percent)).toEqual(['0 %', '57 %', '99 %', '101 %']);
+  expect([0, 99, 36_960].map(inSeconds)).toEqual(['0.0 s', '0.0 s', '36.9 s']);
   expect([counted(1, 'issue'), counted(1_234_567, 'issue')]).toEqual(['1 issue', '1,234,567 issues']);
 });
 
-test('CSV starts with headings, quotes values if necessary, and escapes formulas', () => {
+test('CSV starts with headings, quotes values if necessary, and escapes formulas, also that of the web dashboard', () => {
   expect(renderCsv([{ id: 1, title: 'a "b", c\nd' }])).toBe('id,title\n1,"a ""b"", c\nd"');
   expect(renderCsv([{ a: null, b: { c: [1] } }], undefined, false)).toBe(',"{""c"":[1]}"');
-  for (const title of ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1'])
-    expect(renderCsv([{ title }]).split('\n')[1]).toMatch(/^"?'/);
+  for (const start of [...'=+-@\t\r\n＝＋－＠', '\r\n']) {
+    const title = `${start}SUM(A1)`;
+    expect(renderCsv([{ title }])).toMatch(/^title\n"?'/);
+    expect(csvText([[title]])).toMatch(/^"?'/);
+  }
+  expect([renderCsv([{ n: -1 }]), csvText([[-1]])]).toEqual(['n\n-1', '-1\r\n']);
 });
 
 describe('a bar chart', () => {

@@ -86,13 +86,25 @@ describe('preferences.json', () => {
     const file = join(await temporaryFolder(), 'preferences.json');
     await symlink(target, file);
     const [one, other] = [await openPreferences(file), await openPreferences(file)];
-    await one.change((before) => ({ ...before, theme: 'light' }));
-    await other.change((before) => ({ ...before, later: 1 }));
+    await Promise.all([
+      one.change((before) => ({ ...before, theme: 'light' })),
+      other.change((before) => ({ ...before, later: 1 })),
+    ]);
     await Promise.all(
       (['dark', 'auto', 'light'] as const).map((theme) => other.change((before) => ({ ...before, theme }))),
     );
     expect(await stored(target)).toEqual({ theme: 'light', later: 1 });
     expect((await lstat(file)).isSymbolicLink()).toBe(true);
+  });
+
+  test('keeps views of any name', async () => {
+    const text = '{"views":{"__proto__":{"filter":"a"},"constructor":{"filter":"b"}}}';
+    const file = await fileOf(text);
+    const store = await openPreferences(file);
+    await store.change((before) => ({ ...before, theme: 'light' }));
+    expect((await stored(file)).views).toEqual(JSON.parse(text).views);
+    await writeFile(file, '{\n"views": {\n"__proto__": 1}}');
+    await expect(openPreferences(file)).rejects.toThrow('line 3: views.__proto__ is invalid.');
   });
 
   test.each([

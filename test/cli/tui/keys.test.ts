@@ -66,6 +66,7 @@ describe('keys.json', () => {
     ['{', /keys\.json is not valid JSON/],
     ['{"issues.status": 1}', /must be a JSON object of action names and keys/],
     ['{"issue.stauts": "x"}', /unknown action: issue\.stauts\. Closest matches: issues\.status, /],
+    ['{"__proto__": "x"}', /unknown action: __proto__\./],
     ['{"issues.status": "control-x"}', /invalid key for issues\.status: control-x\. Use a character/],
     ['{"issues.status": "n"}', /n is assigned to both issues\.status and issues\.create/],
   ])('rejects %s with a sentence', async (text, sentence) => {

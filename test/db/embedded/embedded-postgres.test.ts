@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import {
   appendFile,
   chmod,
@@ -11,10 +12,11 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { grantDataDirectoryAccess } from '../../../src/db/embedded/cluster.ts';
 import { joinEmbeddedPostgres } from '../../../src/db/embedded/embedded-postgres.ts';
 import { findBinaries, findOsUser, runnableBinaries, runProgram } from '../../../src/db/embedded/programs.ts';
+import { keptSecret } from '../../../src/db/embedded/secrets.ts';
 import {
   countMembers,
   queryAnswer,
@@ -74,9 +76,49 @@ test('a new server is durable, closed to the network and has a random password',
   expect(await runningPid(dataDirectory)).toBeUndefined();
 });
 
-test('a database that need not be durable gets an owner and a runtime role, with two processes at once and after a crash', async () => {
+test('a database that need not be durable gets an owner and a runtime role, with any variables of Postgres, two processes at once and after a crash', async () => {
+  // The shell may have them for another server.
+  const shell = {
+    ...{ PGHOST: '192.0.2.1', PGPORT: '1', PGUSER: 'nobody', PGPASSWORD: 'wrong', PGDATABASE: 'other' },
+    ...{
+      PGSSLMODE: 'require',
+      PGSSLNEGOTIATION: 'direct',
+      PGOPTIONS: '-c no.such=1 -c wrong',
+      PGSERVICE: 'other',
+    },
+    ...{
+      PGPASSFILE: '/nowhere',
+      PGSERVICEFILE: '/nowhere',
+      PGDATA: '/nowhere',
+      PGTZ: 'Mars',
+      PGAPPNAME: 'psql',
+    },
+    ...{
+      PGSSLROOTCERT: '/nowhere',
+      PGTARGETSESSIONATTRS: 'standby',
+      PGCONNECT_TIMEOUT: '1',
+      PGHOSTADDR: '192.0.2.1',
+    },
+    ...{
+      PGCHANNELBINDING: 'require',
+      PGREQUIREAUTH: 'none',
+      PGCLIENTENCODING: 'LATIN1',
+      PGSSLCERT: '/nowhere',
+    },
+  };
+  for (const [name, value] of Object.entries(shell)) vi.stubEnv(name, value);
+  onTestFinished(() => void vi.unstubAllEnvs());
   const dataDirectory = await stoppedServer();
+  const others = ['password', 'postgres.newer'];
+  const ended = spawnSync('true').pid;
+  const [left, ofLivingProcess] = [
+    ['6a1f', `${ended}.1`, `${process.pid}.1`].map((end) => `postgres.new-${end}`),
+    `postgres.new-${process.ppid}.1`,
+  ];
+  for (const name of [...others, ...left, ofLivingProcess])
+    await mkdir(join(dataDirectory, name, 'data'), { recursive: true });
   const before = await joinServer(dataDirectory);
+  expect((await readdir(dataDirectory)).sort()).toEqual([...others, 'postgres', ofLivingProcess].sort());
   const notDurable = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' };
   expect(await settingsOf(before.superuserUrl)).toMatchObject(notDurable);
   // As after a crash: one role is there, with another password than the file that is written next.
@@ -138,6 +180,22 @@ test.for<[what: string, damage: (home: string) => Promise<unknown>, error: RegEx
   const dataDirectory = await stoppedServer();
   await damage(join(dataDirectory, 'postgres'));
   await expect(joinServer(dataDirectory)).rejects.toThrow(error);
+});
+
+test.runIf(process.platform === 'linux')('a data directory that cannot be made is an error', async () => {
+  const error = 'Cannot use the data directory /proc/x/y (ENOENT). Set BACKOFFICE_DATA to a directory';
+  await expect(joinServer('/proc/x/y')).rejects.toThrow(error);
+});
+
+test('a secret is made once, belongs to its owner only, and may have a byte order mark', async () => {
+  const folder = join(await temporaryFolder(), 'data');
+  const [one, other] = await Promise.all([keptSecret(folder, 'secret'), keptSecret(folder, 'secret')]);
+  expect(one).toMatch(/^[\w-]{43}$/);
+  expect(other).toBe(one);
+  expect(await readdir(folder)).toEqual(['secret']);
+  expect((await stat(join(folder, 'secret'))).mode & 0o777).toBe(0o600);
+  await writeFile(join(folder, 'secret'), '\uFEFFrestored');
+  expect(await keptSecret(folder, 'secret')).toBe('restored');
 });
 
 test('a platform without binaries is an error that names DATABASE_URL', async () => {

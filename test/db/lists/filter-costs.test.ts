@@ -137,6 +137,7 @@ const filteredLists: Readonly<Record<ListId, FilteredList>> = {
     {
       status: () => values(['closed', 'resolved'], 'open', 'pending', 'closed,open'),
       unread: () => [rare('true')],
+      visitor_email: () => ['OLDEST', 'newest', 'nothing'].map((name) => rare(`${name}@example.com`)),
       assignee: () => word('none'),
       label: () => [...texts('usual', 'oldest,newest,usual'), rare('none')],
       ...times,
@@ -230,7 +231,7 @@ function insertRows(client: Client, size: number): Promise<unknown> {
     insert into issue_history (id, change_id, issue_id, field, created_at)
     select n, 1, case when n < ${rareRows} then 7 else 1000 + n end, 'field ' || n, at from numbers;
     insert into conversations (id, visitor_name, visitor_email, status, assignee_id, labels, created_at, updated_at)
-    select 'conv_' || ${id}, ${anyWord}, '', ${oneOf(`'resolved'`, `'closed'`, `'pending'`, `'open'`)}, nullif(${anyWord}, 'usual'), ${labels},
+    select 'conv_' || ${id}, ${anyWord}, ${anyWord} || '@example.com', ${oneOf(`'resolved'`, `'closed'`, `'pending'`, `'open'`)}, nullif(${anyWord}, 'usual'), ${labels},
       at, at
     from numbers;
     insert into conversation_search

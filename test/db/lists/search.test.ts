@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { isEmptySearch } from '../../../src/contract/schemas/filters.ts';
 import { searchIndexes } from '../../../src/db/lists/search-indexes.ts';
 import { migrateUp } from '../../../src/db/migrate/migrate.ts';
 import { queryRows } from '../../support/postgres/seeded.ts';
@@ -125,4 +126,18 @@ test('an extension in another schema, lost indexes and what an interrupted build
   expect(await migrateUp({ databaseUrl: own.url, log: (line) => lines.push(line) })).toEqual([]);
   expect(lines).toContain('Creating the index issue_search_text_idx');
   expect(await usable()).toEqual(all);
+});
+
+test('a search of what Postgres leaves nothing of is an empty one', async () => {
+  const characters = Array.from({ length: 0xffff }, (_, index) => index + 1).filter(
+    (code) => code < 0xd800 || code > 0xdfff,
+  );
+  const rows = await own.sql(`
+    select code from unnest(array[${characters}]) as code where btrim(search_text(chr(code)), E' \\t\\n\\v\\f\\r') = ''
+  `);
+  const ignored = rows.map(({ code }) => code);
+  expect(ignored.length).toBeGreaterThan(300);
+  expect(characters.filter((code) => isEmptySearch(String.fromCharCode(code)))).toEqual(
+    expect.arrayContaining(ignored),
+  );
 });

@@ -76,14 +76,27 @@ test('an id may be digits in a text, and one that no row can have is unknown and
   expect(await statusesOf(backoffice, ids)).toEqual({ Closed: 1 });
 });
 
-test.for([
-  'period[]=daily',
-  '__proto__[period]=daily',
-  'period=&period=daily',
-  '%ff%fe',
-  'a=1&'.repeat(2000),
-])('a query gives only the parameters that it names, each by its first value: %j', async (query) => {
-  expect((await backoffice.api.get(`/issues?${query}`)).body).toHaveProperty('issues');
+test.for(['period[]=daily', '__proto__[period]=daily', '%ff%fe', 'a=1&'.repeat(2000)])(
+  'a query gives only the parameters that it names: %j',
+  async (query) => {
+    expect((await backoffice.api.get(`/issues?${query}`)).body).toHaveProperty('issues');
+  },
+);
+
+test('a parameter that is given twice is 400, whatever the handling', async () => {
+  const repeated = (name: string) => errorResponse(400, `${name} is given more than once. Send it once.`);
+  for (const [method, path, name] of [
+    ['GET', '/issues?status=Open&status=Closed', 'status'],
+    ['GET', '/issues?period=&period=daily', 'period'],
+    ['GET', '/admins?page=2&page=2', 'page'],
+    ['DELETE', '/admins?id=a&id=b', 'id'],
+    ['DELETE', '/issues?id=1&id=2', 'id'],
+  ] as const)
+    for (const headers of [{}, strict])
+      expect(
+        await ask(backoffice.service, `/api/admin${path}`, { method, as: backoffice.superadmin, headers }),
+        path,
+      ).toMatchObject(repeated(name));
 });
 
 const strict = { prefer: 'handling=strict' };

@@ -56,6 +56,61 @@ test('one of a hundred requests creates an admin with an email, or changes to it
   expect((await list({ q: 'one@example.com' })).admins).toHaveLength(1);
 });
 
+describe('an e-mail with letters of other languages', () => {
+  const taken = errorResponse(409, 'An admin with this email already exists.');
+  const forms = ['j\u00fcrgen', 'ju\u0308rgen'].flatMap((name) =>
+    ['m\u00fcnchen', 'mu\u0308nchen', 'xn--mnchen-3ya'].map((host) => `${name}@${host}.example`),
+  );
+  const [stored = ''] = forms;
+  const statusOf = async (email: string, secret = password) =>
+    (await signIn(backoffice.service, { email, password: secret })).status;
+
+  test('has one account, in whatever form it is typed', async () => {
+    const { body } = await backoffice.api.post('/admins', { email: forms.at(-1), password });
+    const { id } = (body as { admin: { id: string } }).admin;
+    expect(body).toMatchObject({ admin: { email: stored, username: 'j\u00fcrgen' } });
+    for (const email of forms) {
+      expect(await backoffice.api.post('/admins', { email, password }), email).toEqual(taken);
+      expect(await backoffice.api.put('/admins', { id: ada.id, email }), email).toEqual(taken);
+      expect(await backoffice.api.post('/invitations', { email, role: 'user' }), email).toEqual(taken);
+      expect(await statusOf(` ${email.toUpperCase()}`), email).toBe(200);
+    }
+    await backoffice.api.delete(`/admins?id=${id}`);
+  });
+
+  test.for([
+    'ju\u0308rgen@xn--mnchen-3ya.example',
+    'j\u00fcrgen@xn--mnchen-3ya.example',
+    'ju\u0308rgen@mu\u0308nchen.example',
+  ])('that SQL or an older version wrote as %j can sign in, and is no second account', async (email) => {
+    const { id } = await backoffice.service.signIn('user');
+    await backoffice.sql('update admins set email = $1 where id = $2', [email, id]);
+    expect(await statusOf(stored)).toBe(200);
+    expect(await statusOf(email)).toBe(200);
+    expect(await backoffice.api.post('/admins', { email: stored, password })).toEqual(taken);
+    expect(await backoffice.api.put('/admins', { id: ada.id, email: stored })).toEqual(taken);
+    // Two that are there already keep signing in, each with its own.
+    const [other] = await insert(`values ('${stored}', 'J')`);
+    await backoffice.sql(
+      'update admins set password_hash = (select password_hash from admins where id = $1) where id = $2',
+      [id, other?.id],
+    );
+    const accountOf = async (typed: string) =>
+      (await (await signIn(backoffice.service, { email: typed, password })).json()) as object;
+    expect(await accountOf(email)).toMatchObject({ admin: { id } });
+    expect(await accountOf(stored)).toMatchObject({ admin: { id: other?.id } });
+    expect(await backoffice.api.put('/admins', { id, username: 'J', email })).toEqual(taken);
+    await backoffice.sql('delete from admins where id = any($1)', [[id, other?.id]]);
+    await backoffice.sql('delete from rate_limits');
+  });
+
+  test('counts its wrong passwords together', async () => {
+    for (const email of [...forms, ...forms].slice(0, 10)) expect(await statusOf(email, 'wrong')).toBe(401);
+    for (const email of forms) expect(await statusOf(email, 'wrong')).toBe(429);
+    await backoffice.sql('delete from rate_limits');
+  });
+});
+
 // That its end ends the sessions, test/http/sessions/endings.test.ts shows, and who may change it with strict roles
 // test/services/sign-in/strict-roles.test.ts.
 describe('the activity of an admin', () => {

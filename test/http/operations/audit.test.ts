@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { InputOf } from '../../../src/contract/registry.ts';
-import { apiAs, bearer, timestampPattern } from '../../support/here/requests.ts';
+import { apiAs, atOnce, bearer, timestampPattern } from '../../support/here/requests.ts';
 import { backofficeHere, password } from '../../support/here.ts';
 
 const backoffice = backofficeHere();
@@ -74,9 +74,10 @@ test('an update of an admin is recorded with the previous fields, and a password
   ]);
 });
 
-test("records and events contain no secret, no setting's value and no message text", async () => {
+test('records and events contain no secret and no message text', async () => {
   const { api } = backoffice;
-  await api.put('/settings', { updates: { smtp_password: 'hunter22-value', other: 'hunter22-value' } });
+  const secret = ['smtp_password', 'other'];
+  await api.put('/settings', { updates: { smtp_password: 'hunter22', other: 'hunter22-value' }, secret });
   await api.put('/settings', { key: 'other', value: 'hunter22-value-too' });
   await api.delete('/settings?key=other');
   await api.post('/admins', { email: 'secret@example.com', password: 'hunter22-password' });
@@ -94,6 +95,52 @@ test("records and events contain no secret, no setting's value and no message te
     { event: 'setting.updated', subject_id: 'other', before: { is_set: true }, after: { is_set: true } },
     { event: 'setting.deleted', subject_id: 'other', before: { is_set: true }, after: null },
   ]);
+});
+
+test('a record has the old and the new value of a setting that is not secret, and its event has neither', async () => {
+  const { api } = backoffice;
+  const long = 'x'.repeat(3_000);
+  await api.put('/settings', { key: 'motto', value: 'Be kind' });
+  await api.put('/settings', { key: 'motto', value: 'Be bold' });
+  await api.put('/settings', { updates: { motto: 'Be brief', long, same: 'same' } });
+  await api.put('/settings', { updates: { motto: 'Be brave', same: 'same' }, remove: ['long'] });
+  // What becomes secret has been one before, and what is no longer secret was one.
+  await api.put('/settings', { key: 'motto', value: 'hunter22', secret: true });
+  await api.put('/settings', { key: 'motto', value: 'hunter22-again' });
+  await api.put('/settings', { key: 'motto', value: 'Be open', secret: false });
+  await api.delete('/settings?key=motto');
+  const is_set = true;
+  const records = (await recorded()).map(({ before, after }) => ({ before, after }));
+  const cut = `${'x'.repeat(2_000)}…`;
+  expect(records).toEqual([
+    { before: null, after: { is_set, value: 'Be kind' } },
+    { before: { is_set, value: 'Be kind' }, after: { is_set, value: 'Be bold' } },
+    {
+      before: { values: { motto: 'Be bold' } },
+      after: {
+        ...{ keys: ['long', 'motto', 'same'], count: 3 },
+        values: { motto: 'Be brief', long: cut, same: 'same' },
+      },
+    },
+    {
+      before: { values: { motto: 'Be brief' } },
+      after: { keys: ['motto', 'same'], count: 2, values: { motto: 'Be brave' } },
+    },
+    { before: { is_set, value: cut }, after: null },
+    { before: { is_set }, after: { is_set } },
+    { before: { is_set }, after: { is_set } },
+    { before: { is_set }, after: { is_set, value: 'Be open' } },
+    { before: { is_set, value: 'Be open' }, after: null },
+  ]);
+  // Also if many change it at once.
+  await atOnce(20, (n) => api.put('/settings', { key: 'raced', value: `value ${n}` }));
+  const raced = (await recorded()).filter(({ subject_id }) => subject_id === 'raced');
+  expect(raced.map(({ before }) => before)).toEqual([null, ...raced.slice(0, -1).map(({ after }) => after)]);
+  const events = await backoffice.sql<{ data: object }>(
+    `select data from events where id > ${seen} order by id`,
+  );
+  const names = new Set(events.flatMap(({ data }) => Object.keys(data)));
+  expect(names).toEqual(new Set(['is_set', 'keys', 'count']));
 });
 
 describe('the list', () => {

@@ -58,7 +58,9 @@ describe('a device', () => {
 
   test('is let in by a person, on any instance, and gets a token of theirs', async () => {
     expect(await poll()).toEqual(refusal('authorization_pending'));
-    const typed = ` ${device.userCode.toLowerCase().replace('-', ' ')} `;
+    // With the letters and the dash of a Japanese keyboard.
+    const wide = (letter: string) => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0);
+    const typed = ` ${device.userCode.toLowerCase().replaceAll(/\S/g, wide)} `;
     expect(await ada.client.call('device.show', { user_code: typed })).toMatchObject({
       device: { name: 'laptop', address: expect.stringMatching(/^198\.51\.100\./) },
     });

@@ -77,6 +77,47 @@ describe('an authenticator app', () => {
     expect(notice.header('Subject')).toContain('an authenticator app (Phone) was added as a second factor');
   });
 
+  test('takes its codes in the digits of any script, and anything else is a wrong code', async () => {
+    // Of a Japanese keyboard, Arabic, Persian, Devanagari and mathematical digits.
+    const zeros = ['\uff10', '\u0660', '\u06f0', '\u0966', '\u{1d7f6}'];
+    const typed = (code: string, zero = '') =>
+      code.replaceAll(/\d/g, (digit) => String.fromCodePoint((zero.codePointAt(0) ?? 0) + Number(digit)));
+    const garbage = [
+      '\u00e92345\u00df',
+      '12345\u{1f4a9}',
+      '\ud800',
+      '\u2460\u2461\u2462\u2463\u2464\u2465',
+      '\u0000',
+      '12345',
+      '-1',
+    ];
+
+    const { id, secret = '' } = await admin.client.call('factors.create', { type: 'totp', password });
+    const app = new AuthenticatorApp(secret);
+    for (const code of garbage) {
+      const { status, body } = await api().post('/factors/verify', { id, code });
+      expect([status, JSON.stringify(body)], code).toEqual([400, expect.stringContaining('code')]);
+    }
+    const confirm = () => admin.client.call('factors.verify', { id, code: typed(app.code(-1), zeros[0]) });
+    const { recovery_codes: recoveryCodes = [] } = await confirm().catch(confirm);
+
+    const started = await challenge();
+    for (const code of garbage.slice(0, 4))
+      expect((await prove(started, 'totp', code)).status, code).toBe(401);
+    for (const zero of zeros) {
+      await own.sql('update admin_factors set last_step = null where id = $1', [id]);
+      const code = `\u200e${typed(app.code(), zero)} `;
+      expect((await prove(await challenge(), 'totp', code)).status, zero).toBe(200);
+    }
+    // Letters and the dash of a Japanese keyboard.
+    const wide = [...(recoveryCodes[0] ?? '')].map((letter) =>
+      String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0),
+    );
+    expect((await prove(await challenge(), 'recovery', wide.join(''))).status).toBe(200);
+    for (const code of garbage.slice(0, 2))
+      expect((await prove(await challenge(), 'recovery', code)).status).toBe(401);
+  });
+
   test('that is set up by another account, too late or after a newer one is unknown', async () => {
     const start = () => admin.client.call('factors.create', { type: 'totp', password });
     const [first, second] = [await start(), await start()];
@@ -153,10 +194,26 @@ describe('a passkey', () => {
       new SoftwareAuthenticator(origin, new URL(publicUrl).hostname).create({ challenge });
     for (const credential of [make('https://evil.example.com'), make(publicUrl, 'AAAA'), {}])
       expect(await api().post('/factors/verify', { id, credential })).toEqual(refused);
-    const credential = make(publicUrl);
+    const made = make(publicUrl);
+    const damaged = ['x', 1, null, [], {}].flatMap((value) => [
+      { ...made, response: value },
+      { ...made, id: value },
+      { ...made, response: { ...(made.response as object), clientDataJSON: value } },
+      { ...made, response: { ...(made.response as object), attestationObject: value } },
+    ]);
+    for (const credential of damaged)
+      expect(await api().post('/factors/verify', { id, credential }), JSON.stringify(credential)).toEqual(
+        refused,
+      );
+    // Hints, which no device signs.
+    const transports = [1, null, { a: 1 }, 'x'.repeat(100), 'usb'];
+    const credential = { ...made, response: { ...(made.response as object), transports } };
     expect((await api().post('/factors/verify', { id, credential })).status).toBe(200);
+    expect(await own.sql('select transports from admin_factors where id = $1', [id])).toEqual([
+      { transports: ['usb'] },
+    ]);
     const again = await admin.client.call('factors.create', { type: 'passkey', password });
-    expect(again.options?.excludeCredentials).toMatchObject([{ id: credential.id }]);
+    expect(again.options?.excludeCredentials).toMatchObject([{ id: made.id }]);
   });
 });
 

@@ -112,6 +112,57 @@ describe.for(nouns)('the labels of %s', (noun) => {
   });
 });
 
+describe('a label with letters of two forms', () => {
+  const [nfc, nfd] = ['Caf\u00e9', 'Cafe\u0301'];
+
+  test.for(nouns)('is one label of %s', async (noun) => {
+    await change(noun, [1], { add_labels: [nfd] });
+    await change(noun, [1, 2], { add_labels: [nfc, nfd.toLowerCase()] });
+    expect((await call('labels.list')).labels.map(({ name }) => name)).toEqual([nfc]);
+    expect(await labelsOf(noun, 2)).toEqual([nfc]);
+    for (const label of [nfc, nfd]) expect(await numbersOf(noun, { label }), label).toEqual([1, 2]);
+    await change(noun, [1], { remove_labels: [nfd] });
+    expect(await numbersOf(noun, { label: nfd })).toEqual([2]);
+  });
+
+  test('is found, removed and used again as SQL or an older version wrote it', async () => {
+    await backoffice.sql('insert into labels (name) values ($1)', [nfd]);
+    await backoffice.sql('update issues set labels = array[$1] where id < 3', [nfd]);
+    expect(await numbersOf('issues', { label: nfc.toLowerCase() })).toEqual([1, 2]);
+    await change('issues', [1, 3], { add_labels: [nfc] });
+    expect(await call('labels.list')).toMatchObject({ labels: [{ name: nfd, issues: 3 }] });
+    await change('issues', [2], { remove_labels: [nfc] });
+    expect(await numbersOf('issues', { label: nfd })).toEqual([1, 3]);
+    expect(await call('labels.rename', { name: nfc, new_name: nfd })).toMatchObject({ issues: 2 });
+    expect(await call('labels.list')).toMatchObject({ labels: [{ name: nfc, issues: 2 }] });
+  });
+
+  test('whose lower case differs by its form is found too', async () => {
+    const names = ['iade', 'i\u0307ade', '\u0130ade', 'I\u0307ade'];
+    await backoffice.sql('insert into labels (name) values ($1), ($2)', names.slice(0, 2));
+    for (const name of names)
+      expect(await change('issues', [1], { add_labels: [name] })).toMatchObject({ matched: 1 });
+    await backoffice.sql('delete from labels where name = $1', [names[0]]);
+    expect(await change('issues', [2], { add_labels: names })).toMatchObject({ changed: 1 });
+  });
+
+  test('that is there twice stays two labels until somebody renames it', async () => {
+    await backoffice.sql('insert into labels (name) values ($1), ($2)', [nfc, nfd]);
+    await backoffice.sql('update issues set labels = array[$1] where id = 1', [nfc]);
+    await backoffice.sql('update issues set labels = array[$1] where id = 2', [nfd]);
+    for (const label of [nfc, nfd]) expect(await numbersOf('issues', { label }), label).toEqual([1, 2]);
+    await change('issues', [2, 3], { add_labels: [nfd] });
+    expect(await labelsOf('issues', 2)).toEqual([nfc]);
+    await backoffice.sql('update issues set labels = array[$1] where id = 2', [nfd]);
+    expect(await call('labels.delete', { name: nfd })).toMatchObject({ issues: 1 });
+    expect(await call('labels.list')).toMatchObject({ labels: [{ name: nfc, issues: 2 }] });
+    await backoffice.sql('insert into labels (name) values ($1)', [nfd]);
+    await backoffice.sql('update issues set labels = array[$1] where id = 2', [nfd]);
+    expect(await call('labels.rename', { name: nfd, new_name: nfc })).toMatchObject({ issues: 1 });
+    expect(await call('labels.list')).toMatchObject({ labels: [{ name: nfc, issues: 3 }] });
+  });
+});
+
 test('a new issue has labels, and says so in its event', async () => {
   const { id } = await call('issues.create', { title: 'Five', labels: ['urgent', 'Billing'] });
   const labels = ['Billing', 'urgent'];

@@ -72,6 +72,27 @@ describe('a run', () => {
     expect(await stored()).toMatchObject({ status: 'succeeded', pages_succeeded: 40, items_scraped: 380 });
   });
 
+  test('has a duration if it was running before it ended, also if its sender gives no end', async () => {
+    const analytics = async () => {
+      const { scraping } = await backoffice.superadmin.client.call('settings.show', { section: 'scraping' });
+      return scraping;
+    };
+    await post({ run_id: 'r1', source: 'shop' });
+    expect((await analytics())?.avgDurationMs).toBeNull();
+    await sql(`update scraping_runs set started_at = started_at - interval '1 minute'`);
+    await post({ run_id: 'r1', source: 'shop', status: 'succeeded' });
+    const { started_at: start = '', finished_at: end = null } = (await stored()) ?? {};
+    expect(Date.parse(end ?? '') - Date.parse(start)).toBeGreaterThanOrEqual(60_000);
+    expect((await analytics())?.avgDurationMs).toBeGreaterThanOrEqual(60_000);
+    // One that is sent only after its end has none.
+    await post({ run_id: 'r2', source: 'shop', status: 'succeeded' });
+    expect((await stored())?.finished_at).toBeNull();
+    // A clock that is ahead.
+    const ahead = { run_id: 'r3', source: 'shop', started_at: '2999-01-01T00:00:00.000Z' };
+    for (const status of ['running', 'failed']) await post({ ...ahead, status });
+    expect(await stored()).toMatchObject({ run_id: 'r3', finished_at: ahead.started_at });
+  });
+
   test('stays as it is once it has ended, except for new errors', async () => {
     await post(ended);
     const later = { ...running, status: 'failed', items_scraped: 1_000 };

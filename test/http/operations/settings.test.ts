@@ -28,8 +28,20 @@ describe('a change', () => {
     await expect(client.call('settings.update', wrong)).rejects.toMatchObject(named);
     expect(await stored()).toEqual({ motto: 'Old', name: 'N' });
     expect(await put({ updates: { timezone: 'Asia/Tokyo', other: 'Mars' }, check: true })).toEqual(success);
+    // Node knows these zones, and Postgres does not.
+    for (const timezone of ['CST', 'IST', 'EAT', 'US/Pacific-New']) {
+      const zone = { message: expect.stringContaining('IANA database'), status: 400 };
+      const one = client.call('settings.update', { key: 'timezone', value: timezone, check: true });
+      await expect(one).rejects.toMatchObject({ ...zone, param: 'value' });
+      const batch = client.call('settings.update', { updates: { timezone, motto: 'x' }, check: true });
+      await expect(batch).rejects.toMatchObject({ ...zone, param: 'updates.timezone' });
+    }
+    expect(await stored()).toEqual({ motto: 'Old', name: 'N', timezone: 'Asia/Tokyo', other: 'Mars' });
+    for (const timezone of ['us/pacific', 'CET', 'Etc/GMT+5', ''])
+      expect(await put({ key: 'timezone', value: timezone, check: true })).toEqual(success);
     // Without check every value is taken, as the contract says.
     expect(await put({ key: 'accent_color', value: 'red', check: false })).toEqual(success);
+    expect(await put({ key: 'timezone', value: 'EAT' })).toEqual(success);
   });
 
   test('with remove writes and deletes together, and records both; a key that is in both is written', async () => {

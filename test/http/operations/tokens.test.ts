@@ -128,6 +128,8 @@ test('the name of a token is unique among the tokens of an owner that are not re
   await backoffice.sql('update api_tokens set expires_at = now() where id = $1', [token.id]);
   await create(ada, { name: 'ci' });
   await expect(create(ada, { name: ' ci ' })).rejects.toMatchObject(taken);
+  await create(ada, { name: 'caf\u00e9' });
+  await expect(create(ada, { name: 'cafe\u0301' })).rejects.toMatchObject(taken);
 });
 
 test('an owner has a hundred tokens at most', async () => {

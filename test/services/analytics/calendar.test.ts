@@ -15,6 +15,8 @@ test.each([
   ['the last of a year', 'Pacific/Kiritimati', '2026-12-31', '2026-12-30T10:00Z', '2026-12-31T10:00Z'],
   ['25 hours on a 1st', 'America/New_York', '2026-11-01', '2026-11-01T04:00Z', '2026-11-02T05:00Z'],
   ['a day that starts at one', 'America/Havana', '2026-03-08', '2026-03-08T05:00Z', '2026-03-09T04:00Z'],
+  ['two midnights on a 1st', 'America/Havana', '2026-11-01', '2026-11-01T04:00Z', '2026-11-02T05:00Z'],
+  ['two midnights', 'Atlantic/Azores', '2026-10-25', '2026-10-25T00:00Z', '2026-10-26T01:00Z'],
   ['23.5 hours', 'Australia/Lord_Howe', '2026-10-04', '2026-10-03T13:30Z', '2026-10-04T13:00Z'],
 ])('a day has the right bounds: %s in %s, %s', async (_, timezone, date, startsAt, endsAt) => {
   const lastInstant = new Date(Date.parse(endsAt) - 1);
@@ -46,6 +48,8 @@ test.each([
   ['Mars/Olympus', 'UTC'],
   ['+05:00', 'UTC'],
   ['europe/berlin', 'Europe/Berlin'],
+  // Node knows it, and Postgres does not.
+  ['EAT', 'UTC'],
 ])('the time zone setting %j reads as %s', async (timezone, expected) => {
   const now = new Date('2026-09-01T00:00:00Z');
   expect((await readTokenUsage(own.pool, { timezone }, now)).tokenUsage.timezone).toBe(expected);
@@ -92,6 +96,8 @@ test('the trend counts the issues of each day by severity, none on an empty day,
 test.each([
   ['25 hours', 'America/New_York', '2026-11-01'],
   ['a day that starts at one', 'America/Havana', '2026-03-08'],
+  ['two midnights on a 1st', 'America/Havana', '2026-11-01'],
+  ['two midnights', 'Atlantic/Azores', '2026-10-25'],
   ['three quarters off', 'Pacific/Chatham', '2026-01-31'],
 ])('the days of the trend follow the time zone: %s, %s, %s', async (_, timezone, date) => {
   const before = await own.pool.oneFirst(sql.unsafe`show timezone`);

@@ -133,7 +133,7 @@ describe('the analytics of a month', () => {
     expect(tokenUsage).toMatchObject({
       ...{ month: '2026-08', timezone: 'Europe/Berlin', inputTokens: 6_000_000, cost: '18.0000' },
       // The month is over, so its cost is no estimate.
-      budget: { limit: '50.00', usedRatio: 0.36, projectedCost: '18.00' },
+      budget: { limit: '50.00', usedRatio: 0.36, projectedCost: null },
     });
     expect(tokenDailyBreakdown?.map(({ date }) => date.slice(-2))).toEqual(
       Array.from({ length: 31 }, (_, day) => String(day + 1).padStart(2, '0')),
@@ -175,6 +175,14 @@ describe('the analytics of a month', () => {
     await expect(read('2026-09', '2026-08-31T21:59:59.999Z')).rejects.toMatchObject(future);
     expect((await read('2026-09', '2026-08-31T22:00:00Z')).tokenUsage?.inputTokens).toBe(8_000_000);
     await expect(read('9999-12')).rejects.toMatchObject(future);
+  });
+
+  test('are those of a month whose next one begins with two midnights', async () => {
+    await own.sql("update settings set setting_value = 'America/Havana' where setting_key = 'timezone'");
+    const october = await read('2026-10', '2026-11-01T04:00:00Z');
+    expect(october.tokenUsage?.month).toBe('2026-10');
+    expect(october.scrapingDailyBreakdown?.at(-1)?.endsAt).toBe('2026-11-01T04:00:00.000Z');
+    expect((await read('current', '2026-11-01T04:30:00Z')).tokenUsage?.month).toBe('2026-11');
   });
 });
 

@@ -167,6 +167,17 @@ describe('the cost', () => {
   });
 });
 
+test('a price holds from a month on, and leaves the cost of earlier months', async () => {
+  for (const month of ['09', '10', '11']) await record('small', `2026-${month}-01T10:00:00Z`, 1_000_000, 0);
+  const later = (input: string, since: string) => ({ input, output: '0', since });
+  const small = [{ input: '9.24', output: '0' }, later('18.11', '2026-10'), later('4', '2026-12')];
+  const costs = ['09', '10', '11'].map(async (month) => {
+    const { tokenUsage } = await read(`2026-${month}-30T10:00:00Z`, { prices: { small } });
+    return tokenUsage.cost;
+  });
+  expect(await Promise.all(costs)).toEqual(['9.2400', '18.1100', '18.1100']);
+});
+
 describe('the budget', () => {
   const prices = { unit: { input: '1', output: '0' } };
 

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { localAccess } from '../../../cli/access/local.ts';
 import type { Client } from '../../../src/contract/client/client.ts';
 import type { MailContent } from '../../../src/services/mail/message.ts';
+import { createSmtpClient } from '../../../src/services/mail/smtp.ts';
 import { signInCodeMail } from '../../../src/services/mail/templates.ts';
 import { signIn } from '../../support/here/accounts.ts';
 import { password } from '../../support/here.ts';
@@ -97,6 +98,23 @@ describe('a mail', () => {
     await retry();
     expect((await own.mailServer.take('coded@example.com')).text).toContain('246813');
     await expect.poll(queued).toEqual([]);
+  });
+
+  test('is sent to addresses of other languages, with their domains as mail servers know them', async () => {
+    const [unicode, ascii] = ['m\u00fcnchen.example', 'xn--mnchen-3ya.example'];
+    await send(`ada@${unicode}`);
+    expect((await own.mailServer.take(`ada@${unicode}`)).header('To')).toBe(`ada@${ascii}`);
+    // A letter before the @ needs a server that takes Unicode, and then the domain may be in Unicode too.
+    await send(`j\u00f6rg@${unicode}`);
+    expect((await own.mailServer.take(`j\u00f6rg@${unicode}`)).header('To')).toBe(`j\u00f6rg@${unicode}`);
+    const from = { name: undefined, address: `desk@${unicode}` };
+    const mail = { id: '1', to: 'ada@example.com', subject: 'A notice', text: 'Text', html: 'Text' };
+    await createSmtpClient(own.mailServer.url, from)(mail);
+    const sent = await own.mailServer.take('ada@example.com');
+    expect([sent.header('From'), sent.header('Message-ID')]).toEqual([
+      `Backoffice <desk@${ascii}>`,
+      `<1@${ascii}>`,
+    ]);
   });
 
   test('is not sent to what is no address', async () => {

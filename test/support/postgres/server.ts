@@ -113,9 +113,12 @@ export async function startTemporaryServer() {
   const binaries = await findTestBinaries();
   const postgres = await joinEmbeddedPostgres({ dataDirectory, durable: false, binaries });
   await withClient(postgres.superuserUrl, configure);
+  const admin = new URL(postgres.superuserUrl);
+  // Tests add parameters of their own.
+  admin.search = '';
   return {
     /** The URL of a superuser. */
-    adminUrl: postgres.superuserUrl,
+    adminUrl: admin.href,
     async close() {
       await postgres.close();
       await rm(dataDirectory, { recursive: true, force: true });

@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { signInPath } from '../../../src/contract/pages.ts';
 import { basePath, client } from '../app/data/client.ts';
 import styles from '../parts/card.module.css';
+import { emailInput } from '../parts/inputs/email-input.ts';
 import { Finished } from './finished.tsx';
 import { LinkCard } from './link-card.tsx';
 import { checkNewPassword, NewPassword } from './new-password.tsx';
@@ -42,7 +43,7 @@ function AskForm() {
         </p>
         <TextInput
           label="Email"
-          type="email"
+          {...emailInput}
           autoComplete="username"
           autoFocus
           maxLength={254}

@@ -1,8 +1,10 @@
 import { PasswordInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { storedEmail } from '../../../src/contract/schemas/stored-email.ts';
 import type { Role } from '../../../src/contract/vocabulary.ts';
 import { client } from '../app/data/client.ts';
 import { FormDialog } from '../parts/dialogs/form-dialog.tsx';
+import { emailInput } from '../parts/inputs/email-input.ts';
 import { PasswordRules } from '../parts/inputs/password-rules.tsx';
 import { tell } from '../parts/tell.ts';
 import { reloadAdmins } from './admin-queries.ts';
@@ -34,12 +36,12 @@ export function CreateAdmin({ onClose }: { readonly onClose: () => void }) {
         <>
           <TextInput
             label="Email"
-            type="email"
+            {...emailInput}
             autoComplete="off"
             data-autofocus
             {...form.getInputProps('email')}
             key={form.key('email')}
-            onBlur={({ currentTarget }) => setEmail(currentTarget.value.trim().toLowerCase())}
+            onBlur={({ currentTarget }) => setEmail(storedEmail(currentTarget.value))}
           />
           <TextInput
             label="Name"

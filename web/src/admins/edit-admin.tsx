@@ -1,6 +1,7 @@
 import { Loader, Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { storedEmail } from '../../../src/contract/schemas/stored-email.ts';
 import { roles } from '../../../src/contract/vocabulary.ts';
 import { client } from '../app/data/client.ts';
 import { queryClient } from '../app/data/query-client.ts';
@@ -9,6 +10,7 @@ import { askForSession } from '../app/session/session-end.ts';
 import { Dialog } from '../parts/dialogs/dialog.tsx';
 import { FormDialog } from '../parts/dialogs/form-dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
+import { emailInput } from '../parts/inputs/email-input.ts';
 import { OwnPassword } from '../parts/inputs/own-password.tsx';
 import { Note } from '../parts/note.tsx';
 import { tell } from '../parts/tell.ts';
@@ -63,7 +65,7 @@ function EditForm({ admin, onClose }: EditFormProps) {
       send={async ({ email, username, role, current_password: password }) => {
         const set = {
           ...(username === first.username ? {} : { username }),
-          ...(email.trim().toLowerCase() === first.email ? {} : { email }),
+          ...([email, storedEmail(email)].includes(first.email) ? {} : { email }),
           ...(role === first.role ? {} : { role }),
         };
         if (Object.keys(set).length === 0) return false;
@@ -98,7 +100,7 @@ function EditForm({ admin, onClose }: EditFormProps) {
           <TextInput
             label="Email"
             description={limits.email ?? 'A new email signs them out everywhere.'}
-            type="email"
+            {...emailInput}
             autoComplete="off"
             readOnly={limits.email !== undefined}
             {...form.getInputProps('email')}

@@ -5,6 +5,7 @@ import type { Role } from '../../../src/contract/vocabulary.ts';
 import { client } from '../app/data/client.ts';
 import { useSession } from '../app/session/session.ts';
 import { FormDialog } from '../parts/dialogs/form-dialog.tsx';
+import { emailInput } from '../parts/inputs/email-input.ts';
 import { tell } from '../parts/tell.ts';
 import { reloadAdmins } from './admin-queries.ts';
 import { InvitationLink } from './invitation-link.tsx';
@@ -42,7 +43,7 @@ export function InviteAdmin({ onClose }: { readonly onClose: () => void }) {
                 ? 'They get a link to choose their password. It works once, for 7 days.'
                 : 'You get a link to pass on: this service sends no mails. It works once, for 7 days.'
             }
-            type="email"
+            {...emailInput}
             autoComplete="off"
             data-autofocus
             {...form.getInputProps('email')}

@@ -48,7 +48,9 @@ export function CommentView({ comment, subject }: CommentViewProps) {
       {isEditing ? (
         <EditComment comment={comment} subject={subject} onClose={() => setIsEditing(false)} />
       ) : (
-        <p className={styles.text}>{content}</p>
+        <p className={styles.text} dir="auto">
+          {content}
+        </p>
       )}
     </Entry>
   );

@@ -50,7 +50,9 @@ export function EditComment({ comment, subject, onClose }: EditCommentProps) {
       {comment.content !== seen && (
         <div className={styles.now}>
           <EntryNote>The comment is now:</EntryNote>
-          <p className={styles.text}>{comment.content}</p>
+          <p className={styles.text} dir="auto">
+            {comment.content}
+          </p>
           <Button size="compact-xs" variant="default" onClick={() => setSeen(comment.content)}>
             Replace it with mine
           </Button>

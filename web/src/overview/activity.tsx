@@ -35,8 +35,12 @@ export function LatestActivity() {
           <li key={id}>
             <Link {...link} className={styles.entry}>
               <span className={styles.text}>
-                <strong>{actor === admin.email ? 'You' : actor}</strong> {text}
-                {detail && `: ${detail}`}
+                <strong>{actor === admin.email ? 'You' : <bdi>{actor}</bdi>}</strong> {text}
+                {detail && (
+                  <>
+                    : <bdi>{detail}</bdi>
+                  </>
+                )}
               </span>
               <span className={styles.time}>
                 <RelativeTime at={created_at} />

@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
+import { ratedRuns } from '../../../src/contract/figures.ts';
 import { formatMoney } from '../parts/money.ts';
-import { counted } from '../parts/numbers.ts';
+import { counted, formatPercent } from '../parts/numbers.ts';
 import { Tile } from '../parts/tiles.tsx';
 import { RelativeTime } from '../parts/time/relative-time.tsx';
 import { type Scraping, scrapingQuery } from '../scraping/scraping-queries.ts';
 import { type Usage, usageQuery } from '../usage/usage-queries.ts';
 import styles from './overview-page.module.css';
-
-const share = new Intl.NumberFormat(undefined, { style: 'percent' });
 
 /** What the models cost this month, and how that compares with the budget. */
 export function CostTile() {
@@ -30,11 +29,13 @@ function budgetOf({ budget, currency }: Usage) {
   return (
     <>
       <span>
-        {share.format(budget.usedRatio)} of {formatMoney(budget.limit, currency)}
+        {formatPercent(budget.usedRatio)} of {formatMoney(budget.limit, currency)}
       </span>
-      <span className={isOver ? styles.over : undefined}>
-        {formatMoney(budget.projectedCost, currency)} projected
-      </span>
+      {budget.projectedCost !== null && (
+        <span className={isOver ? styles.over : undefined}>
+          {formatMoney(budget.projectedCost, currency)} projected
+        </span>
+      )}
     </>
   );
 }
@@ -54,10 +55,13 @@ export function ScrapingTile() {
   );
 }
 
-function Runs({ scraping: { runs, lastRunAt } }: { readonly scraping: Scraping }) {
+function Runs({ scraping }: { readonly scraping: Scraping }) {
+  const { successRate, lastRunAt } = scraping;
   return (
     <>
-      <span>of {counted(runs, 'run')} succeeded</span>
+      <span>
+        {successRate === null ? 'no results yet' : `of ${counted(ratedRuns(scraping), 'run')} succeeded`}
+      </span>
       <span>
         {lastRunAt ? (
           <>
@@ -80,7 +84,7 @@ const twoLines = (
 );
 
 function successOf(rate: number | null): string {
-  return rate === null ? '–' : share.format(rate);
+  return rate === null ? '–' : formatPercent(rate);
 }
 
 /** Returns what stands for a figure that could not be loaded; undefined while it is loaded. */

@@ -24,9 +24,9 @@ export function Entry({ author, authorTitle, at, note, actions, children }: Entr
   return (
     <article className={styles.entry}>
       <EntryNote>
-        <span className={styles.author} title={authorTitle ?? undefined}>
+        <bdi className={styles.author} title={authorTitle ?? undefined}>
           {author}
-        </span>
+        </bdi>
         <Moment at={at} />
         {note && <span>{note}</span>}
         {actions && <span className={styles.actions}>{actions}</span>}

@@ -1,10 +1,12 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { storedEmail } from '../../../src/contract/schemas/stored-email.ts';
 import { client } from '../app/data/client.ts';
 import { queryClient } from '../app/data/query-client.ts';
 import { sessionQuery, useSession } from '../app/session/session.ts';
 import { askForSession } from '../app/session/session-end.ts';
 import { FormDialog } from '../parts/dialogs/form-dialog.tsx';
+import { emailInput } from '../parts/inputs/email-input.ts';
 import { OwnPassword } from '../parts/inputs/own-password.tsx';
 import { tell } from '../parts/tell.ts';
 import { reloadProfile } from './profile-queries.ts';
@@ -21,7 +23,7 @@ export function AccountDialog({ onClose }: { readonly onClose: () => void }) {
       action="Save"
       initialValues={{ ...first, current_password: '' }}
       send={async ({ email, username, current_password: password }) => {
-        const isNewEmail = email.trim().toLowerCase() !== first.email;
+        const isNewEmail = ![email, storedEmail(email)].includes(first.email);
         const set = {
           ...(username === first.username ? {} : { username }),
           ...(isNewEmail ? { email } : {}),
@@ -56,7 +58,7 @@ export function AccountDialog({ onClose }: { readonly onClose: () => void }) {
           <TextInput
             label="Email"
             description="You sign in with it. Changing it ends your other sessions."
-            type="email"
+            {...emailInput}
             autoComplete="email"
             {...form.getInputProps('email')}
             key={form.key('email')}

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { formatCount, formatShare } from '../parts/numbers.ts';
+import { formatCount, formatPercent } from '../parts/numbers.ts';
 import { type ShortColumn, ShortTable } from '../parts/table/short-table.tsx';
 import { timeColumn } from '../parts/table/time-column.tsx';
 import { formatDuration } from '../parts/time/durations.ts';
@@ -25,7 +25,7 @@ const columns: readonly ShortColumn<Source>[] = [
     cell: ({ successRate }) =>
       successRate !== null && (
         <>
-          {formatShare(successRate)}
+          {formatPercent(successRate)}
           <span data-unit> succeeded</span>
         </>
       ),

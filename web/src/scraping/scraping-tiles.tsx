@@ -1,4 +1,4 @@
-import { counted, formatCount, formatShare } from '../parts/numbers.ts';
+import { counted, formatCount, formatPercent } from '../parts/numbers.ts';
 import { Tile, Tiles } from '../parts/tiles.tsx';
 import { formatDuration } from '../parts/time/durations.ts';
 import { RelativeTime } from '../parts/time/relative-time.tsx';
@@ -30,7 +30,7 @@ export function ScrapingTiles({ scraping }: { readonly scraping: Scraping | unde
 
 /** A figure that does not exist is no zero. */
 const none = '—';
-const shareOr = (share: number | null) => (share === null ? none : formatShare(share));
+const shareOr = (share: number | null) => (share === null ? none : formatPercent(share));
 const durationOr = (ms: number | null) => (ms === null ? none : formatDuration(ms));
 const lastRunOr = (at: string | null) => (at === null ? none : <RelativeTime at={at} />);
 

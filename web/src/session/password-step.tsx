@@ -6,6 +6,7 @@ import type { PendingOf } from '../../../src/contract/registry.ts';
 import { basePath, client } from '../app/data/client.ts';
 import { useBranding } from '../app/theme/branding.tsx';
 import styles from '../parts/card.module.css';
+import { emailInput } from '../parts/inputs/email-input.ts';
 import { SignInProblem } from './sign-in-problem.tsx';
 
 interface PasswordStepProps {
@@ -43,7 +44,7 @@ export function PasswordStep({
       {signIn.error && <SignInProblem error={signIn.error} />}
       <TextInput
         label="Email"
-        type="email"
+        {...emailInput}
         autoComplete="username"
         required
         withAsterisk={false}

@@ -1,6 +1,16 @@
 import { useState } from 'react';
-import { withPrice } from '../../../src/contract/known-settings/edit-token-settings.ts';
-import { isPrice, pricesKey, readPrices } from '../../../src/contract/known-settings/token-settings.ts';
+import {
+  sinceOfNewPrice,
+  withoutPrice,
+  withPrice,
+} from '../../../src/contract/known-settings/edit-token-settings.ts';
+import {
+  isPrice,
+  priceIn,
+  pricesKey,
+  readPrices,
+} from '../../../src/contract/known-settings/token-settings.ts';
+import { formatMonth, type Month } from '../parts/time/months.ts';
 import styles from './edit-usage.module.css';
 import { changedRows, type ModelRow, rowProblems } from './model-row.ts';
 import { ModelRows } from './model-rows.tsx';
@@ -11,25 +21,29 @@ interface PriceRow extends ModelRow {
   readonly input: string;
   readonly output: string;
   readonly cached: string;
+  /** The month from which it holds; empty from the beginning. */
+  readonly since: string;
 }
 
 interface Prices {
   readonly rows: PriceRow[];
 }
 
-const emptyRow: PriceRow = { model: '', input: '', output: '', cached: '' };
+const emptyRow: PriceRow = { model: '', input: '', output: '', cached: '', since: '' };
 
 interface EditPricesProps {
   readonly settings: Settings;
   readonly currency: string;
+  /** The current month, from which a changed price holds. */
+  readonly month: Month;
   /** The model that needs a price, if the form was opened for one. */
   readonly model: string | undefined;
   readonly onClose: () => void;
 }
 
-/** Edits the prices of all models. */
-export function EditPrices({ settings, currency, model, onClose }: EditPricesProps) {
-  const [before] = useState(() => pricesOf(settings));
+/** Edits the prices of all models in the current month. */
+export function EditPrices({ settings, currency, month, model, onClose }: EditPricesProps) {
+  const [before] = useState(() => pricesOf(settings, month));
   const isMissing = model !== undefined && !before.rows.some((row) => row.model === model);
   return (
     <SettingDialog
@@ -37,19 +51,20 @@ export function EditPrices({ settings, currency, model, onClose }: EditPricesPro
       size="lg"
       settingKey={pricesKey}
       settings={settings}
-      entriesOf={pricesByModel}
+      entriesOf={(current) => pricesByModel(current, month)}
       before={before}
       empty={{ rows: [] }}
       initialValues={{ rows: [...before.rows, ...(isMissing ? [{ ...emptyRow, model }] : [])] }}
       validate={problemsOf}
-      textOf={textOf}
+      textOf={(stored, seen, after) => textOf(stored, seen, after, month)}
       onClose={onClose}
     >
       {(form) => (
         <>
           <p className={styles.text}>
             What a million tokens cost, in {currency}. Without a price of its own, a token from the cache
-            costs as much as any other. A new price also applies to requests that were recorded before.
+            costs as much as any other. A changed price holds from {formatMonth(month)} on: months before keep
+            theirs. The first price of a model also applies to all requests that were recorded before.
           </p>
           <ModelRows
             form={form}
@@ -59,6 +74,7 @@ export function EditPrices({ settings, currency, model, onClose }: EditPricesPro
               ['cached', 'Cached'],
             ]}
             emptyRow={emptyRow}
+            noteOf={({ since }) => (since === '' ? undefined : `Since ${formatMonth(since)}`)}
           />
         </>
       )}
@@ -66,20 +82,27 @@ export function EditPrices({ settings, currency, model, onClose }: EditPricesPro
   );
 }
 
-function pricesOf(settings: Settings): Prices {
-  const rows = [...readPrices(settings).value].map(([model, price]) => {
-    const { input, output, cached_input: cached = '' } = price;
-    return { model, input, output, cached };
+function pricesOf(settings: Settings, month: Month): Prices {
+  const rows = [...readPrices(settings).value].flatMap(([model, all]) => {
+    // One that holds from a later month on is shown if there is no other.
+    const price = priceIn(all, month) ?? all[0];
+    if (price === undefined) return [];
+    const { input, output, cached_input: cached = '', since = '' } = price;
+    return [{ model, input, output, cached, since }];
   });
   return { rows };
 }
 
 /** Returns the prices in words. */
-function pricesByModel(settings: Settings): ReadonlyMap<string, string> {
+function pricesByModel(settings: Settings, month: Month): ReadonlyMap<string, string> {
   return new Map(
-    pricesOf(settings).rows.map(({ model, input, output, cached }) => [
+    pricesOf(settings, month).rows.map(({ model, input, output, cached, since }) => [
       model,
-      [`Input ${input}`, `output ${output}`, ...(cached === '' ? [] : [`cached ${cached}`])].join(', '),
+      [
+        ...[`Input ${input}`, `output ${output}`],
+        ...(cached === '' ? [] : [`cached ${cached}`]),
+        ...(since === '' ? [] : [`since ${formatMonth(since)}`]),
+      ].join(', '),
     ]),
   );
 }
@@ -91,16 +114,22 @@ function problemsOf({ rows }: Prices): Record<string, string | null> {
     input: priceProblem,
     output: priceProblem,
     cached: (text) => (text === '' ? null : priceProblem(text)),
+    since: () => null,
   });
 }
 
-function textOf(stored: string | undefined, before: Prices, { rows }: Prices): string | undefined {
+function textOf(
+  stored: string | undefined,
+  before: Prices,
+  { rows }: Prices,
+  month: Month,
+): string | undefined {
   const { removed, changed } = changedRows(before.rows, rows);
   let text = stored;
-  for (const model of removed) text = withPrice(text, model, undefined) ?? text;
+  for (const model of removed) text = withoutPrice(text, model) ?? text;
   for (const { model, input, output, cached } of changed) {
-    const price = cached === '' ? { input, output } : { input, output, cached_input: cached };
-    text = withPrice(text, model, price) ?? text;
+    const since = sinceOfNewPrice(text, model, month);
+    text = withPrice(text, model, { input, output, cached_input: cached || undefined, since }) ?? text;
   }
   return text;
 }

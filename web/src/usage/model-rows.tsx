@@ -10,10 +10,12 @@ interface ModelRowsProps<Row extends ModelRow> {
   /** The fields beside the model, with their labels. */
   readonly fields: readonly (readonly [name: keyof Row & string, label: string])[];
   readonly emptyRow: Row;
+  /** Returns what is said below a row. */
+  readonly noteOf?: (row: Row) => string | undefined;
 }
 
 /** The rows of the models, which are added and removed. */
-export function ModelRows<Row extends ModelRow>({ form, fields, emptyRow }: ModelRowsProps<Row>) {
+export function ModelRows<Row extends ModelRow>({ form, fields, emptyRow, noteOf }: ModelRowsProps<Row>) {
   const { rows } = form.getValues();
   const isForOne = rows.some((row) => isUnpriced(row, fields[0]?.[0]));
   const list = useRef<HTMLUListElement>(null);
@@ -56,6 +58,7 @@ export function ModelRows<Row extends ModelRow>({ form, fields, emptyRow }: Mode
             >
               <Icon name="close" />
             </ActionIcon>
+            {noteOf?.(row) && <p className={styles.note}>{noteOf(row)}</p>}
           </li>
         ))}
       </ul>

@@ -87,6 +87,7 @@ export function UsagePage() {
             <EditPrices
               settings={data.settings}
               currency={data.usage.currency}
+              month={monthNow(data.usage.timezone)}
               model={model}
               onClose={closeForm}
             />

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Facts } from '../parts/facts.tsx';
 import { formatMoney, formatPrice } from '../parts/money.ts';
 import { Section } from '../parts/page/section.tsx';
+import { formatMonth } from '../parts/time/months.ts';
 import { EditLink, settingKeys } from './edit-link.tsx';
 import styles from './usage-page.module.css';
 import type { Settings } from './usage-queries.ts';
@@ -101,17 +102,21 @@ function PriceList({ prices, currency }: PriceListProps) {
           <th scope="col">Input</th>
           <th scope="col">Output</th>
           <th scope="col">Cached input</th>
+          <th scope="col">Since</th>
         </tr>
       </thead>
       <tbody>
-        {[...prices].map(([model, { input, output, cached_input: cached = input }]) => (
-          <tr key={model}>
-            <th scope="row">{model}</th>
-            <td>{formatPrice(input, currency)}</td>
-            <td>{formatPrice(output, currency)}</td>
-            <td>{formatPrice(cached, currency)}</td>
-          </tr>
-        ))}
+        {[...prices].flatMap(([model, ofModel]) =>
+          ofModel.map(({ input, output, cached_input: cached = input, since }) => (
+            <tr key={`${model} ${since}`}>
+              <th scope="row">{model}</th>
+              <td>{formatPrice(input, currency)}</td>
+              <td>{formatPrice(output, currency)}</td>
+              <td>{formatPrice(cached, currency)}</td>
+              <td>{since === undefined ? 'Always' : formatMonth(since)}</td>
+            </tr>
+          )),
+        )}
       </tbody>
     </table>
   );

@@ -1,6 +1,6 @@
 import { Progress } from '@mantine/core';
 import { formatMoney } from '../parts/money.ts';
-import { formatCount, formatShare } from '../parts/numbers.ts';
+import { formatCount, formatPercent, formatShare } from '../parts/numbers.ts';
 import { Tile, Tiles } from '../parts/tiles.tsx';
 import { EditLink } from './edit-link.tsx';
 import styles from './usage-page.module.css';
@@ -20,7 +20,7 @@ export function UsageTiles({ usage, isCurrent }: UsageTilesProps) {
       <Tile name="Cost" figure={usage && formatMoney(usage.cost, usage.currency)}>
         {usage && <CostNote usage={usage} isCurrent={isCurrent} />}
       </Tile>
-      <Budget usage={usage} isCurrent={isCurrent} />
+      <Budget usage={usage} />
       <Tile name="Tokens" figure={usage && formatCount(usage.totalTokens)}>
         {usage &&
           `${formatCount(usage.inputTokens)} in, ${formatCount(usage.cachedInputTokens)} of them cached; ${formatCount(usage.outputTokens)} out`}
@@ -50,7 +50,7 @@ function CostNote({ usage: { unpricedTokens }, isCurrent }: NoteProps) {
 }
 
 /** How much of the budget is used, and what the month will cost if it goes on like this. */
-function Budget({ usage, isCurrent }: UsageTilesProps) {
+function Budget({ usage }: Pick<UsageTilesProps, 'usage'>) {
   if (usage === undefined) return <Tile isWide name="Budget used" figure={undefined} />;
   const { budget, currency } = usage;
   if (budget === null) {
@@ -61,18 +61,20 @@ function Budget({ usage, isCurrent }: UsageTilesProps) {
     );
   }
   const { limit, usedRatio, projectedCost } = budget;
-  const isOver = Number(projectedCost) > Number(limit);
-  const projection = `Projected for the whole month: ${formatMoney(projectedCost, currency)}${isOver ? ', over the budget' : ''}`;
+  const isOver = Number(projectedCost ?? usage.cost) > Number(limit);
   return (
-    <Tile isWide name="Budget used" figure={`${formatShare(usedRatio)} of ${formatMoney(limit, currency)}`}>
+    <Tile isWide name="Budget used" figure={`${formatPercent(usedRatio)} of ${formatMoney(limit, currency)}`}>
       <Progress
         value={Math.min(100, usedRatio * 100)}
         color={colourOf(usedRatio, isOver)}
         aria-label="Budget used"
       />
-      {isCurrent && (
+      {projectedCost !== null && (
         <>
-          <span className={isOver ? styles.over : undefined}>{projection}</span>
+          <span className={isOver ? styles.over : undefined}>
+            Projected for the whole month: {formatMoney(projectedCost, currency)}
+            {isOver && ', over the budget'}
+          </span>
           <span>The projection is the cost so far, divided by the part of the month that has passed.</span>
         </>
       )}

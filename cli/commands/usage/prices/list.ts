@@ -14,12 +14,14 @@ interface ShownPrice {
   readonly input: string;
   readonly output: string;
   readonly cached_input: string;
+  /** Null from the beginning. */
+  readonly since: string | null;
 }
 
 const list = {
   name: 'prices',
   id: 'model',
-  fields: () => ['model', 'input', 'output', 'cached_input'],
+  fields: () => ['model', 'input', 'output', 'cached_input', 'since'],
 };
 
 const columns: readonly Column<ShownPrice>[] = [
@@ -27,17 +29,23 @@ const columns: readonly Column<ShownPrice>[] = [
   { heading: 'input', value: ({ input }) => input, align: 'right' },
   { heading: 'cached input', value: ({ cached_input }) => cached_input, align: 'right' },
   { heading: 'output', value: ({ output }) => output, align: 'right' },
+  { heading: 'since', value: ({ since }) => since ?? '' },
 ];
 
 /** `backoffice usage prices list`. */
 export function listPricesCommand(): Command {
-  const command = new Command('list').description('list the prices per million tokens');
+  const command = new Command('list').description(
+    'list the prices per million tokens, each with the month from which it holds',
+  );
   return runs(withTable(command, list, { page: 'usage' }), 'settings.show').action(async (format: Format) => {
     const { value, problems } = readPrices(await withAccess(command, readSettings));
-    const prices: ShownPrice[] = [...value].map(([model, { input, output, cached_input }]) => ({
-      ...{ model, input, output },
-      cached_input: cached_input ?? input,
-    }));
+    const prices = [...value].flatMap(([model, ofModel]) =>
+      ofModel.map(
+        ({ input, output, cached_input = input, since = null }): ShownPrice => ({
+          ...{ model, input, output, cached_input, since },
+        }),
+      ),
+    );
     for (const problem of problems) remark(printable(problem));
     const none =
       problems.length > 0

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { entriesOf, withPrice } from '../../../../src/contract/known-settings/edit-token-settings.ts';
+import { entriesOf, withoutPrice } from '../../../../src/contract/known-settings/edit-token-settings.ts';
 import { pricesKey } from '../../../../src/contract/known-settings/token-settings.ts';
 import { runs } from '../../../access/operations.ts';
 import { editSetting, readSettings } from '../../../access/settings.ts';
@@ -13,7 +13,7 @@ import { print } from '../../../terminal.ts';
 /** `backoffice usage prices remove`. */
 export function removePriceCommand(): Command {
   const command = new Command('remove')
-    .description('remove the price of a model; its cost is then unknown')
+    .description('remove all prices of a model; its cost is then unknown')
     .argument('<model>', 'the name of the model')
     .option('--yes', 'do not ask')
     .addHelpText('after', '\nExample:\n  backoffice usage prices remove small-1');
@@ -26,7 +26,7 @@ export function removePriceCommand(): Command {
           throw new NotFoundError(`No price for ${model}. Run \`backoffice usage prices list\` to see all.`);
         }
         await confirm(`Remove the price of ${model}?`, yes);
-        await editSetting(access, pricesKey, (text) => withPrice(text, model, undefined));
+        await editSetting(access, pricesKey, (text) => withoutPrice(text, model));
       });
       await emitChange({ success: true }, format, () => print(`Removed the price of ${printable(model)}.`));
     },

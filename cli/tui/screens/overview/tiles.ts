@@ -1,3 +1,4 @@
+import { inCents, ratedRuns } from '../../../../src/contract/figures.ts';
 import { severities } from '../../../../src/contract/vocabulary.ts';
 import { counted, grouped, percent } from '../../../output/number.ts';
 import { type Paint, severityPaint, theme } from '../../theme.ts';
@@ -57,15 +58,17 @@ function costTile({ usage, isBudgetUnreadable }: OverviewData): Tile {
   const tile = { name: 'Cost this month', target: { screen: 'usage', filter: 'Tokens and cost' } } as const;
   if (usage === null || usage === undefined) return { ...tile, figure: '?', note: '' };
   const { cost, currency, budget } = usage;
-  const figure = `${Number(cost).toFixed(2)} ${currency}`;
+  const figure = `${inCents(cost)} ${currency}`;
   if (isBudgetUnreadable) return { ...tile, figure, note: 'budget unreadable', paint: theme.warning };
   if (budget === null) return { ...tile, figure, note: 'no budget' };
-  const isOver = Number(budget.projectedCost) > Number(budget.limit);
+  const { usedRatio, projectedCost } = budget;
+  const limit = inCents(budget.limit).replace(/\.00$/, '');
+  const isOver = Number(projectedCost) > Number(limit);
   return {
     ...tile,
     figure,
-    note: `${percent(budget.usedRatio)} of ${Number(budget.limit).toFixed(0)}${isOver ? ` → ${Number(budget.projectedCost).toFixed(0)}` : ''}`,
-    paint: budget.usedRatio >= 1 ? theme.alarm : isOver ? theme.warning : asIs,
+    note: `${isOver ? `→ ${projectedCost}` : percent(usedRatio)} of ${limit}`,
+    paint: usedRatio >= 1 ? theme.alarm : isOver ? theme.warning : asIs,
   };
 }
 
@@ -78,7 +81,7 @@ function scrapingTile({ scraping }: OverviewData): Tile {
   return {
     ...tile,
     figure: successRate === null ? '–' : percent(successRate),
-    note: `of ${counted(runs, 'run')}`,
+    note: successRate === null ? 'no results yet' : `of ${counted(ratedRuns(scraping), 'run')}`,
     paint: successRate !== null && successRate < 0.8 ? theme.warning : asIs,
   };
 }

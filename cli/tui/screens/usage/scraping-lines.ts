@@ -1,5 +1,6 @@
+import { ratedRuns } from '../../../../src/contract/figures.ts';
 import type { OutputOf } from '../../../../src/contract/registry.ts';
-import { counted, grouped } from '../../../output/number.ts';
+import { counted, grouped, inSeconds, percent } from '../../../output/number.ts';
 import { stillRunning } from '../../../output/running.ts';
 import { bars } from '../../components/bars.ts';
 import { age } from '../../text/age.ts';
@@ -23,8 +24,9 @@ export function scrapingLines(scraping: ScrapingSummary, width: number, now: num
     lastRunAt,
   } = scraping;
   const { pagesSucceeded, pagesFailed, pagesBlocked, itemsScraped, bySource } = scraping;
-  const rate = successRate === null ? '' : `${Math.round(successRate * 100)} % succeeded`;
-  const duration = avgDurationMs === null ? '' : `, ${(avgDurationMs / 1000).toFixed(1)} s on average`;
+  const rate =
+    successRate === null ? [] : [`${percent(successRate)} of ${grouped(ratedRuns(scraping))} succeeded`];
+  const duration = avgDurationMs === null ? [] : [`${inSeconds(avgDurationMs)} on average`];
   const sources = bySource.map((source) => ({
     label: source.source,
     count: source.runs,
@@ -34,7 +36,7 @@ export function scrapingLines(scraping: ScrapingSummary, width: number, now: num
   const lastRun = lastRunAt === null ? 'none' : `${age(lastRunAt, now)} ago`;
   return [
     heading(month, timezone),
-    `    ${label('Runs')}${grouped(runs)}  ${theme.quiet(`${rate}${duration}`)}`,
+    `    ${label('Runs')}${grouped(runs)}  ${theme.quiet([...rate, ...duration].join(', '))}`,
     `    ${label('')}${theme.good(`✓ ${grouped(succeededRuns)}`)}  ${theme.bad(`✗ ${grouped(failedRuns)}`)}  ${theme.quiet(`${grouped(cancelledRuns)} cancelled${stillRunning(scraping)}`)}`,
     `    ${label('Pages')}${grouped(pagesSucceeded)} read, ${grouped(pagesFailed)} failed, ${grouped(pagesBlocked)} blocked`,
     `    ${label('Items')}${grouped(itemsScraped)}`,

@@ -1,3 +1,4 @@
+import { inCents } from '../../../../src/contract/figures.ts';
 import type { OutputOf } from '../../../../src/contract/registry.ts';
 import { pad } from '../../../output/cells.ts';
 import { counted } from '../../../output/number.ts';
@@ -30,7 +31,7 @@ export function tokenCharts(usage: TokenUsage, days: Days, width: number): strin
       cells,
     ),
   ];
-  const inMoney = (cost: number) => `${cost.toFixed(2)} ${usage.currency}`;
+  const inMoney = (cost: number) => `${inCents(cost)} ${usage.currency}`;
   const cost = [
     heading('Cost by model'),
     ...bars(usage.byModel.map((row) => costOfModel(row, usage)).sort(byCount), cells),

@@ -68,7 +68,11 @@ function budgetLines(
   const drawn = budgetPaint(usedRatio)(fit(renderBar(Math.min(1, usedRatio) * cells), cells));
   return [
     `    ${label('Budget')}${theme.quiet('▕')}${drawn}${theme.quiet('▏')} ${theme.strong(percent(usedRatio))} of ${limit} ${currency}`,
-    `    ${label('')}${theme.quiet(`projected: ${projectedCost} ${currency} by the end of the month`)}`,
+    ...(projectedCost === null
+      ? []
+      : [
+          `    ${label('')}${theme.quiet(`projected: ${projectedCost} ${currency} by the end of the month`)}`,
+        ]),
   ];
 }
 

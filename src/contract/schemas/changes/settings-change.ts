@@ -8,6 +8,7 @@ import {
   rolesToChange,
   settingProblem,
 } from '../../known-settings/known-settings.ts';
+import { timeZoneKey } from '../../known-settings/token-settings.ts';
 import { insufficientPermissions } from '../../operation.ts';
 import { refusals } from '../../refusals.ts';
 import type { Role } from '../../vocabulary.ts';
@@ -49,11 +50,13 @@ export interface ExpectedSetting {
   readonly value: string | null;
 }
 
-interface SettingsChange {
+export interface SettingsChange {
   readonly settings: readonly Setting[];
   /** The keys of other settings to store encrypted, with the values that they have. */
   readonly encrypt: readonly string[];
   readonly remove: readonly string[];
+  /** The time zone that is written, if values are checked: only the database knows whether it has the zone. */
+  readonly timeZone?: { readonly name: string; readonly param: string };
   /** Absent if the caller expects nothing. */
   readonly expected?: readonly ExpectedSetting[];
 }
@@ -168,7 +171,7 @@ function problemOf(
   const secrets = [...encrypt, ...settings.filter(({ secret }) => secret).map(({ key }) => key)];
   const known = secrets.find((key) => knownSetting(key) !== undefined);
   if (known !== undefined) return { message: neverSecret(known), path: ['secret'] };
-  const pathOf = (key: string) => (isBatch ? ['updates', key] : ['value']);
+  const pathOf = (key: string) => pathTo(key, isBatch);
   const long = settings.find(({ value }) => !isAtMost(value, maxTextLength));
   if (long !== undefined) {
     const path = pathOf(long.key);
@@ -179,6 +182,8 @@ function problemOf(
     .map(({ key, value }) => ({ message: settingProblem(key, value) ?? '', path: pathOf(key) }))
     .find(({ message }) => message !== '');
 }
+
+const pathTo = (key: string, isBatch: boolean) => (isBatch ? ['updates', key] : ['value']);
 
 const errors = [
   invalid(keyAndValueRequired),
@@ -222,7 +227,10 @@ export const settingsChange = z
       typeof change === 'string' ? { message: change } : problemOf(change, { isBatch, isChecked });
     if (problem !== undefined)
       context.addIssue({ code: 'custom', ...problem, path: [...(problem.path ?? [])] });
-    return typeof change === 'string' ? z.NEVER : change;
+    if (typeof change === 'string') return z.NEVER;
+    const zone = isChecked ? change.settings.find(({ key }) => key === timeZoneKey) : undefined;
+    if (zone === undefined) return change;
+    return { ...change, timeZone: { name: zone.value, param: pathTo(timeZoneKey, isBatch).join('.') } };
   })
   .meta(shownAs(shownForms))
   .register(refusals, { errors });

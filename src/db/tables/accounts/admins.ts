@@ -5,6 +5,7 @@ import type { Role } from '../../../contract/vocabulary.ts';
 import type { Database } from '../../connection/database.ts';
 import { isoTimestamp } from '../../timestamps.ts';
 import { affectsRow, countRow, textRow } from '../statements.ts';
+import { isEmail } from './emails.ts';
 
 /** The unique constraint on e-mail addresses. */
 export const adminEmailConstraint = 'admins_email_key';
@@ -43,14 +44,15 @@ export async function hasNoAdmin(db: Database): Promise<boolean> {
 }
 
 /**
- * Inserts an active admin without a password, which is set next. Returns false if the e-mail is taken. Waits if another
- * transaction is about to take it.
+ * Inserts an active admin without a password, which is set next. Returns false if the e-mail is taken, in any form. Waits if
+ * another transaction is about to take it.
  */
 export async function insertAdmin(tx: Database, admin: AdminIdentity): Promise<boolean> {
   const { id, email, username, role } = admin;
   return await affectsRow(tx)`
     insert into admins (id, email, otp_email, username, role, password_hash)
-    values (${id}, ${email}, ${email}, ${username}, ${role}, '')
+    select ${id}, ${email}, ${email}, ${username}, ${role}, ''
+    where not exists (select from admins where ${isEmail(email)})
     on conflict (email) do nothing
   `;
 }
@@ -68,9 +70,10 @@ export async function selectEmail(db: Database, id: string): Promise<string | nu
   return await db.maybeOneFirst(sql.type(textRow)`select email from admins where id = ${id}`);
 }
 
-/** Reports whether an admin has the e-mail. */
-export async function hasEmail(db: Database, email: string | undefined): Promise<boolean> {
-  return email !== undefined && (await db.exists(sql.unsafe`select from admins where email = ${email}`));
+/** Reports whether an admin, other than the one with the id, has the e-mail. */
+export async function hasEmail(db: Database, email: string | undefined, id = ''): Promise<boolean> {
+  if (email === undefined) return false;
+  return await db.exists(sql.unsafe`select from admins where ${isEmail(email)} and id <> ${id}`);
 }
 
 interface AdminChanges {

@@ -1,8 +1,9 @@
-import { sql } from 'slonik';
+import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import { adminIdentitySchema } from '../../../contract/schemas/admins.ts';
 import type { Database } from '../../connection/database.ts';
 import { affectsRow, textRow } from '../statements.ts';
+import { isEmail } from './emails.ts';
 
 const credentials = adminIdentitySchema.extend({ password_hash: z.string() });
 
@@ -11,11 +12,18 @@ export type Credentials = z.infer<typeof credentials>;
 
 const signInCheck = z.object({ account: credentials.nullable(), cost: z.string().nullable() });
 
+/** Selects the active admin with an e-mail. If two have it in different forms, that with the given one. */
+const activeAdminWith = (email: string): FragmentSqlToken => sql.fragment`
+  select id, email, username, role, password_hash
+  from admins
+  where ${isEmail(email)} and is_active = 1
+  order by email = ${email} desc
+  limit 1
+`;
+
 /** Returns what a sign-in checks, or null if no active admin has the e-mail. */
 export async function selectCredentials(db: Database, email: string) {
-  return await db.maybeOne(sql.type(credentials)`
-    select id, email, username, role, password_hash from admins where email = ${email} and is_active = 1
-  `);
+  return await db.maybeOne(sql.type(credentials)`${activeAdminWith(email)}`);
 }
 
 /**
@@ -37,7 +45,7 @@ export async function selectSignInCheck(db: Database, email: string) {
     select
       (
         select row_to_json(account)
-        from (select id, email, username, role, password_hash from admins where email = ${email} and is_active = 1) as account
+        from (${activeAdminWith(email)}) as account
       ) as account,
       (select max(substr(password_hash, 5, 2)) from admins where starts_with(password_hash, chr(36) || '2')) as cost
   `);

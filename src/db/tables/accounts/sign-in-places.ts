@@ -1,6 +1,7 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Database } from '../../connection/database.ts';
+import { isEmail } from './emails.ts';
 
 /** Where an account signed in from, compared with its sign-ins of the last 90 days. */
 const place = z.object({ new_device: z.boolean(), new_network: z.boolean(), is_first: z.boolean() });
@@ -53,8 +54,9 @@ export async function selectKnownNetworks(
       min(admins.id) filter (where is_active = 1) as admin_id,
       coalesce(bool_or(known.network = ${network}), false) as network,
       coalesce(bool_or(known.network = ${around}), false) as place
-    from admins
+    from (
+      select id, is_active from admins where ${isEmail(email)} order by is_active desc, email = ${email} desc limit 1
+    ) as admins
     left join sign_in_networks as known on admin_id = admins.id and known.network in (${network}, ${around})
-    where admins.email = ${email}
   `);
 }

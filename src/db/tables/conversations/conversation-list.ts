@@ -5,7 +5,7 @@ import { unprepared } from '../../connection/statements.ts';
 import { between, equals, equalsText } from '../../lists/list-filters.ts';
 import { rememberQueries } from '../../lists/list-memo.ts';
 import { type ListQuery, orderBy, plainColumns, readByMatches } from '../../lists/list-query.ts';
-import { type SearchedTexts, searchIndexed } from '../../lists/search.ts';
+import { type Search, type SearchedTexts, searchIndexed } from '../../lists/search.ts';
 import { type AssigneeFilter, assigneeColumn, assigneeTables } from '../assignees.ts';
 import { labelColumn, labelCondition, labelSearch } from '../labels.ts';
 import { isUnread, unreadMessages } from './messages.ts';
@@ -54,10 +54,24 @@ function countUnread(conditions: readonly FragmentSqlToken[]): FragmentSqlToken 
     : sql.fragment`select count(*) from conversations c where ${sql.and([...conditions, sql.fragment`c.id in (${found})`])}`;
 }
 
+/** Returns the conversations of a visitor, or undefined without an address. */
+function visitorSearch(email: string | undefined): Search | undefined {
+  if (email === undefined) return undefined;
+  const given = sql.fragment`lower(btrim(${email}))`;
+  return {
+    condition: sql.fragment`c.id = any(array(
+      select id from conversations
+      where left(lower(btrim(visitor_email)), 100) = left(${given}, 100) and lower(btrim(visitor_email)) = ${given}
+    ))`,
+  };
+}
+
 /** Lists conversations with the computed fields of contract 4.4, last updated first. */
 export const conversationList = rememberQueries((filter: ConversationFilter): ListQuery => {
   const { id, status, assignee_id, unread, q } = filter;
-  const search = searchIndexed(q, conversationTexts, labelled.id) ?? labelSearch(filter, labelled);
+  const ofVisitor = visitorSearch(filter.visitor_email);
+  const ofWords = searchIndexed(q, conversationTexts, labelled.id);
+  const search = ofWords ?? ofVisitor ?? labelSearch(filter, labelled);
   const included = {
     ...assigneeColumn(sql.fragment`c.assignee_id`, filter),
     ...labelColumn(labelled.labels, filter),
@@ -71,8 +85,9 @@ export const conversationList = rememberQueries((filter: ConversationFilter): Li
   const conditions = [
     id !== undefined && sql.fragment`c.id = ${id}`,
     unread === true && hasUnread,
-    // Without words, the search is for the labels.
-    q !== undefined && labelCondition(filter, labelled.labels),
+    // What the search does not look for.
+    ofWords !== undefined && (ofVisitor?.condition ?? false),
+    (ofWords ?? ofVisitor) !== undefined && labelCondition(filter, labelled.labels),
   ];
   const counted = readByMatches({ filters, times, search, conditions });
   return {

@@ -67,8 +67,8 @@ const runTypes = {
 
 /**
  * Inserts runs, each id at most once, and updates those that are still running: each count becomes the greater of both.
- * A run that has ended stays as it is. One statement, ordered by id, so that batches in opposite orders cannot
- * deadlock.
+ * One that ends without a time ends now. A run that has ended stays as it is. One statement, ordered by id, so that batches
+ * in opposite orders cannot deadlock.
  */
 export async function upsertScrapingRuns(db: Database, runs: readonly ScrapingRun[]) {
   return await db.any(sql.type(recordedRun)`
@@ -83,7 +83,11 @@ export async function upsertScrapingRuns(db: Database, runs: readonly ScrapingRu
       status = excluded.status,
       -- If the sender gives no time, the excluded one is now.
       started_at = least(run.started_at, excluded.started_at),
-      finished_at = excluded.finished_at,
+      -- If the sender gives no time, a run that was under way has ended now.
+      finished_at = case
+        when excluded.status <> 'running'
+        then coalesce(excluded.finished_at, greatest(now(), least(run.started_at, excluded.started_at)))
+      end,
       pages_succeeded = greatest(run.pages_succeeded, excluded.pages_succeeded),
       pages_failed = greatest(run.pages_failed, excluded.pages_failed),
       pages_blocked = greatest(run.pages_blocked, excluded.pages_blocked),

@@ -21,7 +21,11 @@ describe('the overview', () => {
     const visitor = { visitor_email: 'ada@example.com', visitor_name: 'Ada Byron', subject: 'An invoice' };
     await client.call('conversations.create', { ...visitor, initial_message: 'Could you send it again?' });
     await client.call('scrapingRuns.record', {
-      runs: [{ run_id: 'one', source: 'news.example.org', status: 'succeeded' }],
+      runs: [
+        { run_id: 'one', source: 'news.example.org', status: 'succeeded' },
+        // Its success is not known.
+        { run_id: 'two', source: 'news.example.org', status: 'running' },
+      ],
     });
   });
 

@@ -75,6 +75,34 @@ test('an action on the row under the cursor says that there is none, or why the 
   await expect.poll(() => dashboard.app.store.get().message?.text).toBe('It is broken.');
 });
 
+test('rows that arrive above the visible ones are counted there, also by an undo', async () => {
+  const { client } = tests;
+  const visitor = { visitor_email: 'ada@example.com', visitor_name: 'Ada', initial_message: 'Hello' };
+  const create = {
+    issue: () => client.call('issues.create', { title: 'An issue' }),
+    conversation: () => client.call('conversations.create', visitor),
+  };
+  await Promise.all(Array.from({ length: 12 }, () => [create.issue(), create.conversation()]).flat());
+  // Shows fewer rows than there are.
+  const dashboard = tests.open({ rows: 12 });
+  const receive = async (keys: string, noun: keyof typeof create, shown: RegExp | string) => {
+    dashboard.press(...keys);
+    await create[noun]();
+    dashboard.app.onEvents([{ type: `${noun}.created`, id: null }]);
+    await dashboard.shows(shown);
+  };
+  await dashboard.shows('An issue');
+  await receive('G', 'issue', /↑ 1 new.* (\d+) of \1 /s);
+  await receive('k', 'issue', '↑ 2 new');
+  await dashboard.after('g s 4 enter', 'Closed 1');
+  await dashboard.after('G z', '✓ Put back 1 issue.');
+  await dashboard.shows('↑ 1 new');
+  await dashboard.after('3', 'Ada');
+  await receive('G', 'conversation', '↑ 1 new');
+  await dashboard.after('7', 'issue.created');
+  await receive('G', 'issue', /↑ \d+ new/);
+});
+
 describe('the settings screen', () => {
   beforeAll(async () => {
     await tests.client.call('settings.update', { updates: { site_name: 'Example' } });

@@ -1,10 +1,11 @@
 import { useEffect, useRef } from 'react';
 import { createStoredWord } from '../kept/stored-word.ts';
 import { createStore } from '../store.ts';
+import { pressedKey } from './pressed-key.ts';
 
 /** A key, or two keys one after the other, that does something on the page. */
 export interface Shortcut {
-  /** What `KeyboardEvent.key` says: `?`, `c`, or `g i` for two keys. */
+  /** What `pressedKey` returns: `?`, `c`, or `g i` for two keys. */
   readonly keys: string;
   /** What it does, such as `Report an issue`. */
   readonly title: string;
@@ -69,9 +70,10 @@ export function useShortcutKeys(): void {
     let first = { key: '', at: 0 };
     function onKeyDown(event: KeyboardEvent): void {
       if (shortcutsSwitch.get() === 'off' || !isForShortcuts(event)) return;
+      const key = pressedKey(event);
       const isSecond = first.key !== '' && event.timeStamp - first.at < sequenceMs;
-      const found = (isSecond ? find(`${first.key} ${event.key}`) : undefined) ?? find(event.key);
-      first = found === undefined ? { key: event.key, at: event.timeStamp } : { key: '', at: 0 };
+      const found = (isSecond ? find(`${first.key} ${key}`) : undefined) ?? find(key);
+      first = found === undefined ? { key, at: event.timeStamp } : { key: '', at: 0 };
       if (found === undefined) return;
       event.preventDefault();
       found.run?.();

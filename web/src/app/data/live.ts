@@ -15,13 +15,12 @@ import { receiveTokenEvent } from '../../tokens/token-queries.ts';
 import { receiveUsageEvent } from '../../usage/usage-queries.ts';
 import { receiveWebhookEvent } from '../../webhooks/webhook-queries.ts';
 import { announce } from '../desktop-notices/announce.ts';
+import { loadPart } from '../new-version.ts';
 import { sessionQuery, useSession } from '../session/session.ts';
 import { createStore } from '../store.ts';
 import { receiveBrandingEvent } from '../theme/branding.tsx';
-import { client } from './client.ts';
 import { noticeEndedSession, queryClient } from './query-client.ts';
-
-type LiveState = 'connecting' | 'live' | 'lost';
+import type { LiveState } from './shared-stream.ts';
 
 const liveState = createStore<LiveState>('connecting');
 
@@ -53,40 +52,53 @@ function receive(event: EventOrGap): void {
   void announce(event);
 }
 
-/** Follows the events while the page is open. A page has one stream, whatever it shows. */
+/** The id of the last event that this page knows. */
+let latestEvent: number | undefined;
+
+/** Follows the events while the page is open, whatever it shows. */
 export function useLive(): void {
   const { isLimited } = useSession();
   useEffect(() => {
     if (isLimited) return;
-    const ending = new AbortController();
-    void follow(ending.signal);
-    return () => ending.abort();
+    let ending = new AbortController();
+    const start = () => {
+      ending = new AbortController();
+      void follow(ending.signal);
+    };
+    const stop = () => ending.abort();
+    // The browser may keep a page that one has left, stopped, and show it again.
+    const onShow = ({ persisted }: PageTransitionEvent) => persisted && start();
+    addEventListener('pagehide', stop);
+    addEventListener('pageshow', onShow);
+    start();
+    return () => {
+      removeEventListener('pagehide', stop);
+      removeEventListener('pageshow', onShow);
+      stop();
+    };
   }, [isLimited]);
 }
-
-/** The id of the last event that this page knows. */
-let latestEvent: number | undefined;
 
 /**
  * Follows the events after the last one that this page knows. At first, that is the one that was the latest before the
  * page loaded its data: they may change while the stream connects.
  */
 async function follow(signal: AbortSignal): Promise<void> {
-  latestEvent ??= queryClient.getQueryData(sessionQuery.queryKey)?.latestEvent;
-  try {
-    const events = client.follow({
-      signal,
-      after: latestEvent,
-      onConnect: () => liveState.set('live'),
-      onLost: () => liveState.set('lost'),
-    });
-    for await (const event of events) {
+  const session = queryClient.getQueryData(sessionQuery.queryKey);
+  // The next sign-in follows them again.
+  if (!session) return;
+  latestEvent ??= session.latestEvent;
+  // After the page, which can be seen without it.
+  const { SharedStream } = await loadPart(() => import('./shared-stream.ts'));
+  const stream = new SharedStream({
+    adminId: session.admin.id,
+    after: latestEvent,
+    onEvent(event) {
       latestEvent = event.id;
       receive(event);
-    }
-  } catch (error) {
-    if (signal.aborted) return;
-    liveState.set('lost');
-    noticeEndedSession(error);
-  }
+    },
+    onState: liveState.set,
+    signal,
+  });
+  await stream.follow().catch(noticeEndedSession);
 }

@@ -18,7 +18,7 @@ export function noticeEndedSession(error: unknown): void {
 }
 
 /** Reports whether the same request may succeed a moment later: the network or the service fails, or asks to wait. */
-function mayPass(error: Error): boolean {
+export function mayPass(error: Error): boolean {
   return !(error instanceof ResponseError) || error.status >= 500 || error.status === 429;
 }
 

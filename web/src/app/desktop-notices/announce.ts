@@ -1,11 +1,12 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import type { EventOrGap } from '../../../../src/contract/events/envelope.ts';
+import { sharedName } from '../data/client.ts';
 import { isWanted } from './consent.ts';
 import type { Notice } from './notice.ts';
 
 /** Held by each tab that is visible. As long as there is one, the person sees what happens. */
-const visibleLock = 'backoffice-visible';
+const visibleLock = sharedName('visible');
 /** For how long a tab keeps an event to itself: others may receive it later. */
 const keepMs = 60_000;
 
@@ -45,7 +46,7 @@ export async function announce(event: EventOrGap): Promise<void> {
   // What follows may take long. The person has seen what happened while they looked, even if they leave meanwhile.
   if (await isSomeTabVisible()) return;
   const { noticeOf } = await import('./notice-of.ts');
-  const lock = `backoffice-event-${event.id}`;
+  const lock = `${sharedName('event')} ${event.id}`;
   await navigator.locks.request(lock, { ifAvailable: true }, async (isMine) => {
     if (isMine === null) return;
     const notice = await noticeOf(event).catch(() => undefined);

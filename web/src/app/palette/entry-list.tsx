@@ -71,8 +71,10 @@ function Line({ id, entry: { label, description, icon, shortcut }, isActive, onP
     >
       <span className={styles.icon}>{icon && <Icon name={icon} />}</span>
       <span className={styles.texts}>
-        <span className={styles.label}>{label}</span>
-        {description && <span className={styles.description}>{description}</span>}
+        <span className={styles.label} dir="auto">
+          {label}
+        </span>
+        {description && <bdi className={styles.description}>{description}</bdi>}
       </span>
       {shortcut && (
         <span className={styles.keys}>

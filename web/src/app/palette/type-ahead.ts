@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { pressedKey } from '../commands/pressed-key.ts';
 import { paletteSwitch } from '../shell/switches.ts';
 
 /** What a person has typed since the palette was asked for. */
@@ -33,11 +34,22 @@ export function openPalette(): void {
   paletteSwitch.set(true);
 }
 
-/** Keeps keys from the page and its shortcuts until the palette takes them. The shell calls it once. */
+function isPaletteKey(event: KeyboardEvent): boolean {
+  const isCommand = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+  return isCommand && pressedKey(event).toLowerCase() === 'k';
+}
+
+/** Opens the palette by its key, and keeps keys from the page and its shortcuts until it takes them. The shell calls it once. */
 export function useTypeAhead(): void {
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent): void {
       const isKept = paletteSwitch.get() && performance.now() < keptUntil;
+      // Also from within a field, where no other shortcut works.
+      if (isPaletteKey(event)) {
+        event.preventDefault();
+        openPalette();
+        return;
+      }
       if (!isKept || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
       if (event.key === 'Escape') {
         takeTyped();

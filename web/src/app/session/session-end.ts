@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { sharedName } from '../data/client.ts';
 import { queryClient } from '../data/query-client.ts';
 import { lastKnownSession, type Session, type SessionEnds, sessionQuery, useSession } from './session.ts';
 
@@ -11,7 +12,7 @@ const askEveryMs = 10_000;
 const maxTimerMs = 2 ** 31 - 1;
 
 /** The tabs of this browser, which have the same session. */
-const tabs = new BroadcastChannel('backoffice-session');
+const tabs = new BroadcastChannel(sharedName('session'));
 
 /**
  * Asks the service when the session ends, and tells the other tabs. That also prolongs the session if a person is at this

@@ -23,7 +23,7 @@ export interface Session {
   /** Whether it may only set up a second factor, which the account needs. */
   readonly isLimited: boolean;
   /** The id of the latest event when the session was read. Data that is loaded later includes its change. */
-  readonly latestEvent: number | undefined;
+  readonly latestEvent: number;
 }
 
 /** The session; null if nobody is signed in. */
@@ -44,13 +44,14 @@ export const sessionQuery = queryOptions({
 });
 
 function sessionOf(answer: Answer, headers: Headers): Session | null {
-  const { admin, rules, limited_to: limit, expires_at: finalAt, idle_expires_at: idleAt } = answer;
-  if (admin === null || rules === undefined || finalAt === null || idleAt === null) return null;
+  const { admin, rules, latest_event: latestEvent, limited_to: limit } = answer;
+  const { expires_at: finalAt, idle_expires_at: idleAt } = answer;
+  if (admin === null || rules === undefined || latestEvent === undefined) return null;
+  if (finalAt === null || idleAt === null) return null;
   const sentAt = Date.parse(headers.get('date') ?? '');
   const ahead = Number.isNaN(sentAt) ? 0 : Date.now() - sentAt;
   const ends = { idleAt: Date.parse(idleAt) + ahead, finalAt: Date.parse(finalAt) + ahead };
   const hasGeneratedPassword = answer.generated_password === true;
-  const latestEvent = answer.latest_event;
   return { admin, rules, ends, hasGeneratedPassword, isLimited: limit !== undefined, latestEvent };
 }
 

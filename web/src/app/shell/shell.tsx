@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Kbd } from '@mantine/core';
-import { useDisclosure, useHotkeys } from '@mantine/hooks';
+import { useDisclosure } from '@mantine/hooks';
 import { Suspense } from 'react';
 import { Icon } from '../../parts/icon.tsx';
 import { commandKey } from '../commands/command-key.ts';
@@ -35,8 +35,6 @@ export function Shell() {
   const live = useLiveState();
   const [isMenuOpen, menu] = useDisclosure(false);
   const isSheetOpen = sheetSwitch.use();
-  // Also from within a field, where no other shortcut works.
-  useHotkeys([['mod+K', openPalette]], []);
   useTypeAhead();
   useShellShortcuts();
   return (

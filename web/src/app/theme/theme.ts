@@ -10,6 +10,9 @@ const dialog = {
   __handledEscapeEvents: new WeakSet<Event>(),
 };
 
+/** What is written in a field may run in either direction. */
+const field = { attributes: { input: { dir: 'auto' } } };
+
 export const theme = createTheme({
   primaryColor: 'blue',
   // The grey of Mantine's dark theme is warmer than the surfaces of theme.css.
@@ -40,6 +43,9 @@ export const theme = createTheme({
     // Plain objects: `Drawer.extend` would load the component before it is used.
     Drawer: { defaultProps: dialog },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    Autocomplete: { defaultProps: field },
+    Textarea: { defaultProps: field },
+    TextInput: { defaultProps: field },
     Modal: { defaultProps: { ...dialog, centered: true } },
   },
 });

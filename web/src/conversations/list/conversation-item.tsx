@@ -55,18 +55,22 @@ export function ConversationItem({
         <span className={styles.initials} aria-hidden="true">
           {initialsOf(name)}
         </span>
-        <span className={styles.name}>{name}</span>
+        <span className={styles.name} dir="auto">
+          {name}
+        </span>
         <span className={styles.when}>
           <Moment at={at} form="short" />
         </span>
-        <span className={styles.subject} data-missing={subject === '' || undefined}>
+        <span className={styles.subject} dir="auto" data-missing={subject === '' || undefined}>
           {subject || 'No subject'}
         </span>
         {unread > 0 && <span className={styles.unread}>{formatCount(unread)} unread</span>}
         {hasUnsent ? (
           <span className={styles.unsent}>Reply not sent</span>
         ) : (
-          <span className={styles.last}>{last}</span>
+          <span className={styles.last} dir="auto">
+            {last}
+          </span>
         )}
         <span className={styles.facts}>
           {status !== 'open' && <span>{statusWord(status)}</span>}

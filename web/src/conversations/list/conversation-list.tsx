@@ -1,11 +1,13 @@
 import { Skeleton } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { type KeyboardEvent, Suspense } from 'react';
+import { type KeyboardEvent, Suspense, useRef } from 'react';
+import { pressedKey } from '../../app/commands/pressed-key.ts';
 import { lazyPart } from '../../app/lazy-part.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { Note } from '../../parts/note.tsx';
 import { MoreButton } from '../../parts/table/more-button.tsx';
+import { useStaysInView } from '../../parts/table/use-stays-in-view.ts';
 import { conversationsQuery } from '../conversation-queries.ts';
 import type { ConversationSearch } from '../conversation-search.ts';
 import { useUnsentReplies } from '../reply/outbox.ts';
@@ -30,6 +32,10 @@ export function ConversationList() {
   const ids = conversations.map(({ id }) => id);
   const { selected, toggle, clear } = useSelection(ids);
   const unsent = new Set(useUnsentReplies().map(({ conversationId }) => conversationId));
+  const items = useRef<HTMLUListElement>(null);
+  useStaysInView(items, () => {
+    items.current?.querySelector('li:focus-within')?.scrollIntoView({ block: 'nearest' });
+  });
   const isFiltered = Object.values(filter).some((value) => value !== undefined);
 
   function setFilter(part: Partial<ConversationSearch>): void {
@@ -43,10 +49,13 @@ export function ConversationList() {
     const index = links.findIndex((link) => link.parentElement?.contains(document.activeElement));
     const link = links[index];
     if (link === undefined) return;
-    if (event.key === 'ArrowDown' || event.key === 'j') links[index + 1]?.focus();
-    else if (event.key === 'ArrowUp' || event.key === 'k') links[index - 1]?.focus();
-    else if (event.key.toLowerCase() === 'x') toggle(link.dataset.item ?? '', event.shiftKey);
-    else return;
+    const key = pressedKey(event);
+    if (key === 'ArrowDown' || key === 'j') links[index + 1]?.focus();
+    else if (key === 'ArrowUp' || key === 'k') links[index - 1]?.focus();
+    else if (key.toLowerCase() === 'x') {
+      link.scrollIntoView({ block: 'nearest' });
+      toggle(link.dataset.item ?? '', event.shiftKey);
+    } else return;
     event.preventDefault();
   }
 
@@ -79,6 +88,7 @@ export function ConversationList() {
         </div>
       )}
       <ul
+        ref={items}
         className={styles.items}
         data-selecting={selected.size > 0 || undefined}
         hidden={conversations.length === 0}

@@ -22,7 +22,7 @@ export function ReplyForm({ conversation, draft, onWrite, onSend }: ReplyFormPro
   const { admin } = useSession();
   const field = useRef<HTMLTextAreaElement>(null);
   const [isPickerOpen, setPickerOpen] = useState(false);
-  const [isPickerShown, setPickerShown] = useState(false);
+  const [areKeysForPicker, setKeysForPicker] = useState(false);
   const { text, approves } = draft;
   const [left] = unknownPlaceholders(text);
 
@@ -32,7 +32,7 @@ export function ReplyForm({ conversation, draft, onWrite, onSend }: ReplyFormPro
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void {
-    if (!isPickerShown) submitOnCtrlEnter(event);
+    if (!areKeysForPicker) submitOnCtrlEnter(event);
   }
 
   /** Puts a saved reply where the search for it, or the caret, is. */
@@ -69,7 +69,7 @@ export function ReplyForm({ conversation, draft, onWrite, onSend }: ReplyFormPro
         isOpen={isPickerOpen}
         onOpen={setPickerOpen}
         onChoose={insert}
-        onShown={setPickerShown}
+        onKeys={setKeysForPicker}
       >
         <Textarea
           ref={field}

@@ -65,7 +65,9 @@ function UnsentReplyView({ reply, isSending, onRetry, onSendAsOwn, onEdit }: Uns
       <p className={styles.meta} role={isSending ? undefined : 'alert'}>
         {isSending ? 'Sending…' : stateOf(reply)}
       </p>
-      <p className={styles.text}>{reply.content}</p>
+      <p className={styles.text} dir="auto">
+        {reply.content}
+      </p>
       {!isSending && (
         <>
           <p className={styles.meta}>

@@ -51,9 +51,11 @@ export function EditSavedReply({ reply, onClose }: EditSavedReplyProps) {
             <div className={styles.now}>
               <p className={styles.hint}>A colleague has changed it meanwhile. It is now:</p>
               <p className={styles.nowText}>
-                /{now.shortcut}, {now.title}
+                /{now.shortcut}, <bdi>{now.title}</bdi>
               </p>
-              <p className={styles.nowText}>{now.content}</p>
+              <p className={styles.nowText} dir="auto">
+                {now.content}
+              </p>
               <Button size="compact-sm" variant="default" onClick={() => setSeen(now)}>
                 Replace it with mine
               </Button>

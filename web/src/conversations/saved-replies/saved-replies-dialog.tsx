@@ -44,10 +44,12 @@ export function SavedRepliesDialog({ onClose }: { readonly onClose: () => void }
           <li key={reply.id} className={styles.row}>
             <span className={styles.rowText}>
               <span className={styles.rowHead}>
-                <span className={styles.optionTitle}>{reply.title}</span>
+                <bdi className={styles.optionTitle}>{reply.title}</bdi>
                 <span className={styles.shortcut}>/{reply.shortcut}</span>
               </span>
-              <span className={styles.preview}>{reply.content}</span>
+              <span className={styles.preview} dir="auto">
+                {reply.content}
+              </span>
             </span>
             <span className={styles.rowButtons}>
               <Button

@@ -17,8 +17,8 @@ interface SavedReplyPickerProps {
   readonly isOpen: boolean;
   readonly onOpen: (isOpen: boolean) => void;
   readonly onChoose: (content: string) => void;
-  /** Whether the list is shown, for the keys of the field. */
-  readonly onShown: (isShown: boolean) => void;
+  /** Whether keys of the field are for the list: it has a reply to choose, or may have one soon. */
+  readonly onKeys: (areForList: boolean) => void;
   /** The field of the reply. */
   readonly children: ReactElement;
 }
@@ -29,7 +29,7 @@ export function SavedReplyPicker({
   isOpen,
   onOpen,
   onChoose,
-  onShown,
+  onKeys,
   children,
 }: SavedReplyPickerProps) {
   const [typed, setTyped] = useState('');
@@ -58,7 +58,8 @@ export function SavedReplyPicker({
   useEffect(() => {
     if (isOpen) focusSearchInput();
   }, [isOpen]);
-  useEffect(() => onShown(isShown), [isShown, onShown]);
+  const areForList = isShown && (isPending || first !== undefined);
+  useEffect(() => onKeys(areForList), [areForList, onKeys]);
 
   return (
     <Combobox
@@ -91,10 +92,12 @@ export function SavedReplyPicker({
             <Combobox.Option key={id} value={String(id)} className={styles.choice ?? ''}>
               <span className={styles.option}>
                 <span className={styles.optionHead}>
-                  <span className={styles.optionTitle}>{title}</span>
+                  <bdi className={styles.optionTitle}>{title}</bdi>
                   <span className={styles.shortcut}>/{shortcut}</span>
                 </span>
-                <span className={styles.preview}>{content}</span>
+                <span className={styles.preview} dir="auto">
+                  {content}
+                </span>
               </span>
             </Combobox.Option>
           ))}

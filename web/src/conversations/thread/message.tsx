@@ -18,11 +18,13 @@ export function MessageView({ message, visitorName, onEdit }: MessageViewProps) 
   return (
     <article className={styles.message} data-from={message.sender_type}>
       <p className={styles.meta}>
-        <span className={styles.author}>{author}</span>
+        <bdi className={styles.author}>{author}</bdi>
         <Moment at={message.created_at} form="time" />
         {message.from_draft_of !== null && <span>from a proposed reply</span>}
       </p>
-      <p className={styles.text}>{message.content}</p>
+      <p className={styles.text} dir="auto">
+        {message.content}
+      </p>
       {message.ai_draft !== null && (
         <ProposedReply message={message} draft={message.ai_draft} onEdit={onEdit} />
       )}
@@ -42,7 +44,9 @@ function ProposedReply({ message, draft, onEdit }: ProposedReplyProps) {
   return (
     <section className={styles.proposed} aria-label="Proposed reply">
       <p className={styles.meta}>Proposed reply, not sent</p>
-      <p className={styles.text}>{draft}</p>
+      <p className={styles.text} dir="auto">
+        {draft}
+      </p>
       <div className={styles.buttons}>
         <Button
           size="compact-sm"

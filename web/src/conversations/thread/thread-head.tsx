@@ -25,11 +25,11 @@ export function ThreadHead({ conversation }: { readonly conversation: ThreadConv
     <header className={styles.head}>
       <BackToList />
       <div className={styles.titles}>
-        <h2 className={styles.title} title={subject || name}>
+        <h2 className={styles.title} dir="auto" title={subject || name}>
           {subject || name}
         </h2>
         <p className={styles.subtitle}>
-          {name} · {email}
+          <bdi>{name}</bdi> · <bdi>{email}</bdi>
         </p>
       </div>
       <div className={styles.actions}>

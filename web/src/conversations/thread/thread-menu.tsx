@@ -34,8 +34,23 @@ export function ThreadMenu({ conversation }: { readonly conversation: ThreadConv
 
   async function remove(): Promise<void> {
     const isDeleted = await confirm({
-      title: `Delete the conversation with ${name}?`,
-      text: `${subject === '' ? 'All its' : `“${subject}”: all its`} messages and comments are deleted. Issues that came of it stay. You cannot undo this.`,
+      title: (
+        <>
+          Delete the conversation with <bdi>{name}</bdi>?
+        </>
+      ),
+      text: (
+        <>
+          {subject === '' ? (
+            'All its'
+          ) : (
+            <>
+              “<bdi>{subject}</bdi>”: all its
+            </>
+          )}{' '}
+          messages and comments are deleted. Issues that came of it stay. You cannot undo this.
+        </>
+      ),
       action: 'Delete',
       run: () => client.call('conversations.delete', { id }),
     });

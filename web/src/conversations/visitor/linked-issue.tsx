@@ -29,7 +29,7 @@ export function LinkedIssue({ issue: { id, title, status }, conversationId }: Li
   return (
     <div className={styles.issue}>
       <Link to="/issues" search={{ issue: id }} className={styles.link}>
-        {id} {title}
+        {id} <bdi>{title}</bdi>
       </Link>
       <span className={styles.issueFacts}>
         <Mark word={status} />

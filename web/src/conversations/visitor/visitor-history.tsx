@@ -20,7 +20,7 @@ export function VisitorHistory({ conversation }: { readonly conversation: Thread
           [
             'Email',
             <a key="mail" className={styles.link} href={`mailto:${encodeURIComponent(email)}`}>
-              {email}
+              <bdi>{email}</bdi>
             </a>,
           ],
           ['Visitor since', <Moment key="since" at={data?.since ?? began} />],
@@ -40,7 +40,9 @@ export function VisitorHistory({ conversation }: { readonly conversation: Thread
               search={(before) => ({ ...before, id: other.id, show: undefined })}
               className={styles.other}
             >
-              <span className={styles.otherSubject}>{other.subject || 'No subject'}</span>
+              <span className={styles.otherSubject} dir="auto">
+                {other.subject || 'No subject'}
+              </span>
               <span className={styles.soft}>
                 <Moment at={other.created_at} form="short" /> · {statusWord(other.status)}
               </span>

@@ -3,8 +3,6 @@ import { client } from '../../app/data/client.ts';
 import type { Conversation } from '../conversation-queries.ts';
 
 const shownConversations = 20;
-/** The longest search that the service takes. */
-const maxSearchLength = 200;
 
 /** What is known of a visitor besides the conversation that is open. */
 interface VisitorFacts {
@@ -21,7 +19,7 @@ export function visitorQuery(email: string) {
   return queryOptions({
     queryKey: ['conversations', 'visitor', email],
     queryFn: async ({ signal }): Promise<VisitorFacts> => {
-      const search = { q: [...email].slice(0, maxSearchLength).join('') };
+      const search = { visitor_email: email };
       const latest = await client.call(
         'conversations.list',
         { ...search, sort: '-created_at', limit: shownConversations },
@@ -31,17 +29,11 @@ export function visitorQuery(email: string) {
       const first = hasMore
         ? await client.call('conversations.list', { ...search, sort: 'created_at', limit: 1 }, signal)
         : latest;
-      // The search finds the address also inside of other texts.
-      const isOfVisitor = (each: Conversation) => isSameAddress(each.visitor_email, email);
       return {
-        conversations: latest.conversations.filter(isOfVisitor),
+        conversations: latest.conversations,
         hasMore,
-        since: first.conversations.filter(isOfVisitor).at(-1)?.created_at,
+        since: first.conversations.at(-1)?.created_at,
       };
     },
   });
-}
-
-function isSameAddress(one: string, other: string): boolean {
-  return one.trim().toLowerCase() === other.trim().toLowerCase();
 }

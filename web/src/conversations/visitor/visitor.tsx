@@ -19,7 +19,9 @@ export function Visitor({ conversation, issues }: VisitorProps) {
     <>
       <Assignment conversation={conversation} />
       <section className={styles.section} aria-label="Visitor">
-        <h2 className={styles.name}>{conversation.visitor_name}</h2>
+        <h2 className={styles.name} dir="auto">
+          {conversation.visitor_name}
+        </h2>
         <VisitorHistory conversation={conversation} />
       </section>
       <section className={styles.section} aria-label="Issues">

@@ -2,6 +2,7 @@ import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { Conversation } from '../../conversations/conversation-queries.ts';
 import type { Link } from '../issue-queries.ts';
 import { foundConversationsQuery, useAddLink } from './link-issue.ts';
 
@@ -30,6 +31,9 @@ export function AddLink({ id, linked }: AddLinkProps) {
           value: conversation.id,
           label: `${conversation.subject || 'No subject'} · ${conversation.visitor_name}`,
         }))}
+      renderOption={({ option }) => (
+        <Found conversation={found.find(({ id: each }) => each === option.value)} />
+      )}
       // The service has searched already.
       filter={({ options }) => options}
       searchable
@@ -44,5 +48,14 @@ export function AddLink({ id, linked }: AddLinkProps) {
         add.mutate(conversation);
       }}
     />
+  );
+}
+
+/** A conversation to choose. Its texts may run in either direction. */
+function Found({ conversation }: { readonly conversation: Conversation | undefined }) {
+  return (
+    <span>
+      <bdi>{conversation?.subject || 'No subject'}</bdi> · <bdi>{conversation?.visitor_name}</bdi>
+    </span>
   );
 }

@@ -24,9 +24,13 @@ export function HistoryChange({ entry: { field, before, after } }: { readonly en
       <details className={styles.texts}>
         <summary>{name} changed</summary>
         <p className={styles.label}>Before</p>
-        <p className={styles.text}>{before || 'Empty'}</p>
+        <p className={styles.text} dir="auto">
+          {before || 'Empty'}
+        </p>
         <p className={styles.label}>After</p>
-        <p className={styles.text}>{after || 'Empty'}</p>
+        <p className={styles.text} dir="auto">
+          {after || 'Empty'}
+        </p>
       </details>
     );
   return (
@@ -49,7 +53,7 @@ interface ValueProps {
 function Value({ field, value }: ValueProps) {
   if (field === 'assignee_id') return value === null ? <span>Nobody</span> : <AdminName id={value} />;
   if (field === 'status' || field === 'severity') return <Mark word={value ?? ''} />;
-  return <span className={styles.value}>{value || 'Empty'}</span>;
+  return <bdi className={styles.value}>{value || 'Empty'}</bdi>;
 }
 
 /** The name of an admin. The history has only the id. */

@@ -31,7 +31,9 @@ export function IssueDetails({ issue, wasEdited, onEdit }: IssueDetailsProps) {
       title: `Delete issue ${id}?`,
       text: (
         <>
-          <p className={styles.text}>{title}</p>
+          <p className={styles.text} dir="auto">
+            {title}
+          </p>
           <p>Its comments, links and history are deleted too. This cannot be undone.</p>
         </>
       ),
@@ -42,7 +44,9 @@ export function IssueDetails({ issue, wasEdited, onEdit }: IssueDetailsProps) {
   return (
     <article className={styles.details}>
       <header className={styles.titleBar}>
-        <h2 className={styles.title}>{title}</h2>
+        <h2 className={styles.title} dir="auto">
+          {title}
+        </h2>
         <span className={styles.buttons}>
           <Button size="compact-md" variant="default" autoFocus={wasEdited} onClick={onEdit}>
             Edit
@@ -64,19 +68,23 @@ export function IssueDetails({ issue, wasEdited, onEdit }: IssueDetailsProps) {
       <IssueMarks issue={issue} />
       <Facts
         facts={[
-          ['Category', category],
+          ['Category', <bdi key="category">{category}</bdi>],
           ['Reported', <Moment key="created" at={issue.created_at} />],
           ['Changed', <Moment key="updated" at={issue.updated_at} />],
         ]}
       />
       <section className={styles.section}>
         <h3 className={styles.heading}>Description</h3>
-        <p className={styles.text}>{description || <span className={styles.none}>None</span>}</p>
+        <p className={styles.text} dir="auto">
+          {description || <span className={styles.none}>None</span>}
+        </p>
       </section>
       {steps !== '' && (
         <section className={styles.section}>
           <h3 className={styles.heading}>Steps to reproduce</h3>
-          <p className={styles.text}>{steps}</p>
+          <p className={styles.text} dir="auto">
+            {steps}
+          </p>
         </section>
       )}
       <IssueTabs issue={issue} />

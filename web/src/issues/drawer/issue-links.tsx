@@ -45,10 +45,10 @@ function Source({ link }: { readonly link: Link }) {
     <span className={styles.source}>
       <span className={styles.meta}>{conversation === null ? 'Scraping error' : 'Conversation'}</span>
       {conversation === null ? (
-        <span>{sourceName(link)}</span>
+        <bdi>{sourceName(link)}</bdi>
       ) : (
         <PageLink to="/conversations" search={{ id: conversation }} className={styles.link}>
-          {sourceName(link)}
+          <bdi>{sourceName(link)}</bdi>
         </PageLink>
       )}
     </span>

@@ -14,7 +14,9 @@ export function NowElsewhere({ text, isTaken, onTake }: NowElsewhereProps) {
   return (
     <div className={styles.now} role="note">
       <span className={styles.nowLabel}>Somebody has changed it to:</span>
-      <p className={styles.nowText}>{text || 'empty'}</p>
+      <p className={styles.nowText} dir="auto">
+        {text || 'empty'}
+      </p>
       <Button size="compact-xs" variant="default" onClick={onTake}>
         Take this text
       </Button>

@@ -20,7 +20,7 @@ export const issueColumns: readonly Column<ListedIssue>[] = [
     cell: ({ title, isDeleted }) => (
       <span className={styles.title} data-deleted={isDeleted}>
         {isDeleted && 'Deleted: '}
-        {title}
+        <bdi>{title}</bdi>
       </span>
     ),
   },

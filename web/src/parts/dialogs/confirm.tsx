@@ -7,7 +7,7 @@ const ConfirmDialog = lazyPart(() => import('./confirm-dialog.tsx'), 'ConfirmDia
 /** What a person is asked before something that cannot be undone. */
 export interface Question {
   /** Names the thing, such as `Delete karim@example.com?`. */
-  readonly title: string;
+  readonly title: ReactNode;
   /** What ends with it. */
   readonly text?: ReactNode;
   /** The label of the button that does it, such as `Delete`. */

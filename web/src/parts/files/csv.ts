@@ -23,6 +23,6 @@ export function csvText(lines: readonly (readonly unknown[])[]): string {
 function cellOf(value: unknown): string {
   if (typeof value === 'number') return String(value);
   const plain = typeof value === 'string' ? value : value == null ? '' : JSON.stringify(value);
-  const text = /^[=+\-@\t\r＝＋－＠]/.test(plain) ? `'${plain}` : plain;
+  const text = /^[=+\-@\t\r\n＝＋－＠]/.test(plain) ? `'${plain}` : plain;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -6,6 +6,7 @@ import { pressGridKey } from './data-grid/grid-keys.ts';
 import { type Selection, useToggle } from './data-grid/selection.ts';
 import { useVisibleRows } from './data-grid/use-visible-rows.ts';
 import styles from './data-grid.module.css';
+import { useStaysInView } from './use-stays-in-view.ts';
 
 export type { Column } from './data-grid/column.ts';
 export type { Selection } from './data-grid/selection.ts';
@@ -47,6 +48,9 @@ export function DataGrid<Row extends { readonly id: string | number }>(props: Da
   const { virtual, visible, rowHeight } = useVisibleRows(scroller, rows.length, onNearEnd);
   // Assistive technology looks for it in the document, which has the visible rows alone.
   const isActiveShown = visible.some(({ index }) => index === active);
+  useStaysInView(scroller, () => {
+    if (isActiveShown) virtual.scrollToIndex(active);
+  });
   const isSelectable = selection !== undefined;
   const tracks = useMemo(() => tracksOf(columns, isSelectable), [columns, isSelectable]);
 
@@ -105,9 +109,16 @@ export function DataGrid<Row extends { readonly id: string | number }>(props: Da
           count: rows.length,
           pageSize: () => Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 2),
           moveTo,
-          toggle,
+          // A row that was scrolled away comes back: nobody would see what happens to it.
+          toggle(index, isRange) {
+            moveTo(index);
+            toggle(index, isRange);
+          },
           selectAll: selection && (() => selection.setAll(true)),
-          open,
+          open(index) {
+            moveTo(index);
+            open(index);
+          },
         })
       }
     >

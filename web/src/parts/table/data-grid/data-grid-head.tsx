@@ -18,7 +18,7 @@ interface DataGridHeadProps<Row> {
 /** The titles of the columns, which stay in place. */
 export function DataGridHead<Row>({ columns, tracks, selection, sort, onSort }: DataGridHeadProps<Row>) {
   return (
-    <div role="rowgroup">
+    <div role="rowgroup" className={styles.headGroup}>
       <div role="row" aria-rowindex={1} className={styles.head} style={tracks}>
         {selection && <SelectAll selection={selection} />}
         {columns.map((column) => (

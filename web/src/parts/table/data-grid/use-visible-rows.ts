@@ -4,6 +4,8 @@ import { type RefObject, useEffect } from 'react';
 
 const phone = '(max-width: 48em)';
 const rowHeights = { desk: 40, phone: 56 };
+/** The head covers the first rows. */
+const headHeights = { desk: 40, phone: 0 };
 /** How many rows above and below the visible ones are in the document. */
 const overscan = 6;
 /** How many rows before the end of what is loaded the next page is asked for. */
@@ -20,12 +22,15 @@ export function useVisibleRows(
   onNearEnd: () => void,
 ) {
   const isPhone = useMediaQuery(phone, undefined, { getInitialValueInEffect: false });
-  const rowHeight = isPhone ? rowHeights.phone : rowHeights.desk;
+  const device = isPhone ? 'phone' : 'desk';
+  const rowHeight = rowHeights[device];
   const virtual = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     overscan,
+    // Rows begin below the head, so that those at the end would be below the edge.
+    scrollPaddingEnd: headHeights[device],
   });
   useEffect(() => {
     virtual.measure();

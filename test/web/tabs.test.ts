@@ -1,0 +1,117 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { plainHost } from '../support/page/browser.ts';
+import { setHidden } from '../support/page/notices.ts';
+import { webHere } from '../support/page.ts';
+import { isSlowRun } from '../support/slow-run.ts';
+import { choose, live, signIn, startConversation } from './steps.ts';
+
+const dashboard = webHere();
+
+/** Opens an address in another tab of the same browser. */
+async function openTab(page: Page, url: string): Promise<Page> {
+  const tab = await page.context().newPage();
+  tab.setDefaultTimeout(20_000);
+  await tab.goto(url);
+  return tab;
+}
+
+/** Counts how often the tabs of a browser ask for the events. */
+function countStreams(page: Page): () => number {
+  let count = 0;
+  page.context().on('request', (request) => {
+    if (request.url().includes('/api/admin/events')) count += 1;
+  });
+  return () => count;
+}
+
+/** Has a visitor write, and resolves when all tabs have the conversation once. */
+async function expectEvents(name: string, tabs: readonly Page[]): Promise<void> {
+  await startConversation(dashboard.backoffice, name, 'Refund');
+  await expectOnce(name, tabs);
+}
+
+async function expectOnce(name: string, tabs: readonly Page[]): Promise<void> {
+  for (const tab of tabs) await expect.poll(() => tab.getByRole('link', { name }).count()).toBe(1);
+}
+
+test('many tabs share one stream: a reply in each arrives, and no event is lost when the tab that reads is loaded again or closed', async () => {
+  // A browser opens six connections to a host, so that the seventh stream would leave none.
+  const count = isSlowRun ? 10 : 7;
+  const ids: string[] = [];
+  for (let index = 0; index < count; index++)
+    ids.push(await startConversation(dashboard.backoffice, `Karim ${index}`, 'Invoice', 'Where is it?'));
+  const { url } = dashboard.backoffice.service;
+  const page = await dashboard.open('/healthz');
+  const streams = countStreams(page);
+  await page.goto(`${url}/conversations?id=${ids[0]}`);
+  const tabs = [page];
+  for (const id of ids.slice(1)) tabs.push(await openTab(page, `${url}/conversations?id=${id}`));
+  for (const tab of tabs) {
+    const field = tab.getByRole('textbox', { name: 'Reply' });
+    await field.fill('Here it is.');
+    await field.press('Control+Enter');
+  }
+  for (const tab of tabs) {
+    await live(tab);
+    await expect.poll(() => tab.getByText(/^Sending|^Not /).count()).toBe(0);
+    await expect.poll(() => tab.getByRole('log').getByText('Here it is.').count()).toBe(1);
+  }
+  expect(streams()).toBe(1);
+
+  await Promise.all([page.reload(), startConversation(dashboard.backoffice, 'Lena', 'Refund')]);
+  // Now the second tab reads.
+  const [second] = tabs.splice(1, 1);
+  await Promise.all([second?.close(), startConversation(dashboard.backoffice, 'Mia', 'Refund')]);
+  for (const tab of tabs) await live(tab);
+  await expectOnce('Lena', tabs);
+  await expectOnce('Mia', tabs);
+});
+
+test('a tab that the browser stops leaves the stream to another one, and all of them learn that the session has ended', async () => {
+  const admin = await dashboard.backoffice.service.signIn('admin');
+  const other = await dashboard.backoffice.service.signIn('user');
+  const first = await dashboard.open('/conversations', { as: admin, expected: [401] });
+  await live(first);
+  const second = await openTab(first, `${dashboard.backoffice.service.url}/conversations`);
+  await live(second);
+
+  // One has gone to another site, and comes back.
+  await first.evaluate(`dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))`);
+  await expectEvents('Nora', [second]);
+  expect(await first.getByRole('link', { name: 'Nora' }).count()).toBe(0);
+  await first.evaluate(`dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))`);
+  await expectOnce('Nora', [first]);
+
+  // One is frozen in the background.
+  await second.evaluate('BroadcastChannel.prototype.postMessage = () => {}');
+  await setHidden(second, true);
+  await setHidden(first, false);
+  await expectEvents('Olga', [first, second]);
+
+  await choose(first, /^admin-/, 'Sign out');
+  await signIn(first, other.email);
+  await live(first);
+  await second.getByRole('heading', { name: 'Sign in to Backoffice' }).waitFor();
+});
+
+test('without HTTPS, a hidden tab lets go of its stream, and catches up when it is seen', async () => {
+  const page = await dashboard.open('/healthz', { as: null, expected: [503] });
+  // The first connection fails, and is tried again.
+  await page.route('**/api/admin/events*', (route) => route.fulfill({ status: 503, body: '' }), { times: 1 });
+  const streams = countStreams(page);
+  const url = new URL(dashboard.backoffice.service.url);
+  url.hostname = plainHost;
+  const [name = '', value = ''] = dashboard.backoffice.superadmin.cookie.split('=', 2);
+  await page.context().addCookies([{ name, value: decodeURIComponent(value), url: url.href }]);
+  await page.goto(`${url.href}conversations`);
+  await live(page);
+  const ended = page.waitForEvent('requestfailed', (request) => request.url().includes('/events'));
+  await setHidden(page, true);
+  await ended;
+  await startConversation(dashboard.backoffice, 'Pia', 'Refund');
+  expect(streams()).toBe(2);
+  await setHidden(page, false);
+  await expectOnce('Pia', [page]);
+  expect(streams()).toBe(3);
+});
