@@ -9,7 +9,7 @@ import { crossOriginError } from './cors.ts';
 import type { OperationRouterOptions } from './operation-router.ts';
 import { requireStarted } from './readiness.ts';
 import { bodyLimitOf, readJsonBody } from './requests/body.ts';
-import { withDeadline } from './requests/deadline.ts';
+import { failInTime, startDeadline } from './requests/deadline.ts';
 import { sendError, sendJson } from './responses/send.ts';
 import { bearerOf } from './sessions/cookie.ts';
 import type { Sessions } from './sessions/index.ts';
@@ -33,10 +33,11 @@ export function mcpRouter(options: McpRouterOptions): RequestHandler {
   router.all(path, async (req, res) => {
     res.setHeader('Cache-Control', 'no-store');
     const fail = (error: unknown) => sendError(res, toFailure({ id: 'mcp' }, error, req.log));
-    await withDeadline(req, res, { name: 'mcp', fail, timeoutMs: options.timeoutMs }, (signal) =>
-      answer(req, res, options, signal),
-    );
+    startDeadline(req, res, { name: 'mcp', fail, timeoutMs: options.timeoutMs });
+    await answer(req, res, options);
+    req.deadline.end();
   });
+  router.use(path, failInTime);
   return router;
 }
 
@@ -44,7 +45,6 @@ async function answer(
   req: Request,
   res: Response,
   { services, sessions, readiness, corsOrigins, allowed, version }: McpRouterOptions,
-  signal: AbortSignal,
 ): Promise<void> {
   await requireStarted(readiness);
   rejectBrowsers(req, corsOrigins);
@@ -66,7 +66,7 @@ async function answer(
     allowed,
     howToAllow: (id) => `To allow it, the operator of the service sets BACKOFFICE_MCP_ALLOW=${id}.`,
     explain: (error) => toFailure({ id: 'mcp' }, error, req.log).message,
-    deadline: signal,
+    deadline: req.deadline.signal,
     async run(operation, input, write, callSignal) {
       req.operation = operation.id;
       const call: Call = {

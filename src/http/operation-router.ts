@@ -1,4 +1,4 @@
-import type { Request, RequestHandler, Response } from 'express';
+import { type NextFunction, type Request, type RequestHandler, type Response, Router } from 'express';
 import { BackofficeError, invalidField, unauthorized } from '../contract/errors.ts';
 import { fieldNamesOf } from '../contract/field-names.ts';
 import { type Operation, readsQuery } from '../contract/operation.ts';
@@ -9,12 +9,12 @@ import { fieldsOf, Pending } from '../services/call/validate.ts';
 import type { Services } from '../services/context.ts';
 import { EventFeed } from '../services/events/feed.ts';
 import { type Call, execute } from '../services/execute.ts';
-import { type PauseDeadline, StreamedJson } from '../services/streaming/streamed-json.ts';
+import { StreamedJson } from '../services/streaming/streamed-json.ts';
 import { rejectCrossOrigin } from './cors.ts';
 import { type Readiness, requireStarted } from './readiness.ts';
 import { prefixOf } from './requests/base-path.ts';
 import { bodyLimitOf, readJsonBody } from './requests/body.ts';
-import { withDeadline } from './requests/deadline.ts';
+import { failInTime, startDeadline } from './requests/deadline.ts';
 import { isBackground, prefersStrict } from './requests/preferences.ts';
 import { isCompressible, negotiateCoding } from './responses/compression.ts';
 import { createValidator } from './responses/conditional.ts';
@@ -31,6 +31,10 @@ const routes: ReadonlyMap<string, OperationsByMethod> = new Map(
     new Map(samePath.flatMap((operation) => methodsOf(operation).map((method) => [method, operation]))),
   ]),
 );
+
+function operationsAt({ baseUrl, path }: Request): OperationsByMethod | undefined {
+  return routes.get(baseUrl + path);
+}
 
 /** Whatever answers GET also answers HEAD. */
 function methodsOf({ method }: AnyOperation): readonly string[] {
@@ -55,22 +59,31 @@ export function operationRouter({
   corsOrigins,
   timeoutMs,
 }: OperationRouterOptions): RequestHandler {
-  return async (req, res) => {
+  const router = Router();
+  router.use(begin, sessions.middleware, answer, failInTime);
+  return router;
+
+  async function begin(req: Request, res: Response, next: NextFunction): Promise<void> {
     res.setHeader('Cache-Control', 'no-store');
-    const byMethod = routes.get(req.baseUrl + req.path);
-    const operation = byMethod?.get(req.method);
+    const operation = operationsAt(req)?.get(req.method);
     req.operation = operation?.id;
     const fail = (error: unknown) => {
       const failure = toFailure(operation ?? { id: 'unlisted' }, error, req.log);
       if (operation?.answers === 'events' && canWait(req, failure)) answerLater(res, failure);
       else sendError(res, failure);
     };
-    await withDeadline(req, res, { name: operation?.id, fail, timeoutMs }, async (signal, pause) => {
-      await requireStarted(readiness);
-      if (operation === undefined) await rejectUnlisted(byMethod, req, res);
-      else await serve(operation, req, res, signal, pause);
-    });
-  };
+    startDeadline(req, res, { name: operation?.id, fail, timeoutMs });
+    await requireStarted(readiness);
+    next();
+  }
+
+  async function answer(req: Request, res: Response): Promise<void> {
+    const byMethod = operationsAt(req);
+    const operation = byMethod?.get(req.method);
+    if (operation === undefined) await rejectUnlisted(byMethod, req, res);
+    else await serve(operation, req, res);
+    req.deadline.end();
+  }
 
   /** Checks the session first, as for a listed operation. */
   async function rejectUnlisted(
@@ -84,16 +97,12 @@ export function operationRouter({
     throw new BackofficeError(byMethod === undefined ? notFound(prefixOf(req)) : methodNotAllowed);
   }
 
-  async function serve(
-    operation: AnyOperation,
-    req: Request,
-    res: Response,
-    signal: AbortSignal,
-    pauseDeadline: PauseDeadline,
-  ): Promise<void> {
+  async function serve(operation: AnyOperation, req: Request, res: Response): Promise<void> {
+    const { signal, pause: pauseDeadline } = req.deadline;
     const strict = prefersStrict(req.headers.prefer);
     if (strict) res.setHeader('Preference-Applied', 'handling=strict');
     const restartsIdleTime = operation.answers !== 'events' && !isBackground(req.headers.prefer);
+    const origin = `${req.protocol}://${req.host}`;
     let caller: Actor | null = null;
     const call: Call = {
       async authenticate() {
@@ -111,8 +120,8 @@ export function operationRouter({
       strict,
       session: sessions.port(req, res),
       address: req.ip ?? '',
-      origin: `${req.protocol}://${req.host}`,
-      baseUrl: `${req.protocol}://${req.host}${prefixOf(req)}`,
+      origin,
+      baseUrl: origin + prefixOf(req),
       signal,
       log: req.log,
     };

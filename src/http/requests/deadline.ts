@@ -1,4 +1,4 @@
-import type { Request, Response } from 'express';
+import type { ErrorRequestHandler, Request, Response } from 'express';
 import { BackofficeError } from '../../contract/errors.ts';
 import type { PauseDeadline } from '../../services/streaming/streamed-json.ts';
 import { bodyTimedOut, isBodyMissing } from './body.ts';
@@ -16,16 +16,30 @@ interface DeadlineOptions {
   readonly timeoutMs?: number | undefined;
 }
 
-/**
- * Does the work of a request. If no response has started in time, answers with an error and aborts the
- * signal, which a client that leaves a read does too. Work that waits for its turn may pause the deadline.
- */
-export async function withDeadline(
+/** The time that the work of a request has. */
+interface Deadline {
+  /** Aborts when the client has received an error, or has left a read. */
+  readonly signal: AbortSignal;
+  /** Work that waits for its turn may pause the deadline. */
+  readonly pause: PauseDeadline;
+  /** Ends the deadline: the work is done. */
+  end(): void;
+  /** Ends the deadline, and answers with the error unless the signal has aborted. */
+  fail(error: unknown): void;
+}
+
+declare module 'express-serve-static-core' {
+  interface Request {
+    deadline: Deadline;
+  }
+}
+
+/** Starts `req.deadline`. If no response has started in time, it answers with an error and aborts its signal. */
+export function startDeadline(
   req: Request,
   res: Response,
   { name, fail, timeoutMs = defaultTimeoutMs }: DeadlineOptions,
-  work: (signal: AbortSignal, pause: PauseDeadline) => Promise<void>,
-): Promise<void> {
+): void {
   const timeout = new AbortController();
   const isRead = req.method === 'GET' || req.method === 'HEAD';
   const onTimeout = () => {
@@ -36,24 +50,29 @@ export async function withDeadline(
     timeout.abort(error);
   };
   let timer = setTimeout(onTimeout, timeoutMs);
-  const pause: PauseDeadline = () => {
-    clearTimeout(timer);
-    return () => {
-      clearTimeout(timer);
-      timer = setTimeout(onTimeout, timeoutMs);
-    };
-  };
+  const end = () => clearTimeout(timer);
   // A change is made even if its client does not wait for the answer.
   if (isRead) {
     res.once('close', () => {
       if (!res.writableFinished) timeout.abort(clientLeft);
     });
   }
-  try {
-    await work(timeout.signal, pause);
-  } catch (error) {
-    if (!timeout.signal.aborted) fail(error);
-  } finally {
-    clearTimeout(timer);
-  }
+  req.deadline = {
+    signal: timeout.signal,
+    pause() {
+      end();
+      return () => {
+        end();
+        timer = setTimeout(onTimeout, timeoutMs);
+      };
+    },
+    end,
+    fail(error) {
+      end();
+      if (!timeout.signal.aborted) fail(error);
+    },
+  };
 }
+
+/** Answers a request whose work has failed. Express recognizes an error handler by its four parameters. */
+export const failInTime: ErrorRequestHandler = (error, req, _res, _next) => req.deadline.fail(error);

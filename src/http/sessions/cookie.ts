@@ -1,6 +1,5 @@
-import { parseCookie } from 'cookie';
-import { unsign } from 'cookie-signature';
 import type { Request } from 'express';
+import session, { type CookieOptions } from 'express-session';
 import { prefixOf } from '../requests/base-path.ts';
 
 /**
@@ -23,24 +22,18 @@ export function cookieAttributes(req: Request) {
   return { httpOnly: true, sameSite: 'strict', secure: req.secure, path: path === '' ? '/' : path } as const;
 }
 
-/** Returns the value of the session cookie, whether valid or not. */
-export function readSessionCookie(req: Request): string | undefined {
-  const name = cookieName(req);
-  const header = req.headers.cookie;
-  return header?.includes(name) ? parseCookie(header)[name] : undefined;
-}
-
 /**
- * Returns the session id in a cookie's value, if one of the secrets has signed it. It reads what express-session writes,
- * `s:<id>.<signature>`, at a fraction of the cost of loading the session.
+ * The cookie of a new session. It says how long it lasts: a time, which express-session sends, would be wrong if the clock
+ * is.
  */
-export function sessionIdIn(value: string, secrets: readonly string[]): string | undefined {
-  if (!value.startsWith('s:')) return undefined;
-  for (const secret of secrets) {
-    const id = unsign(value.slice(2), secret);
-    if (id !== false) return id;
+export class SessionCookie extends session.Cookie {
+  /** What express-session sends. */
+  readonly data: CookieOptions;
+
+  constructor(attributes: CookieOptions) {
+    super();
+    this.data = attributes;
   }
-  return undefined;
 }
 
 /** Returns the bearer token of a request, whether valid or not. */

@@ -3,19 +3,20 @@ import connectPgSimple from 'connect-pg-simple';
 import session, { type SessionData } from 'express-session';
 import type { Database } from '../../db/connection/database.ts';
 import {
-  insertSession,
   type LiveSession,
   likePgPool,
-  type SessionOrigin,
   selectLiveSession,
   touchSession,
+  updateSessionData,
 } from '../../db/tables/accounts/sessions.ts';
 import type { Log } from '../../services/call/observer.ts';
-import type { StartingAdmin } from '../../services/context.ts';
 
 declare module 'express-session' {
   interface SessionData {
+    /** The only data that is stored by the service itself. */
     adminId: string;
+    /** The session as it is now, with its admin. Read by each request; JSON, and so the stored data, is without it. */
+    live?: LiveSession & { readonly key: string; readonly toJSON: () => undefined };
   }
 }
 
@@ -29,13 +30,12 @@ export function sessionKey(sid: string): string {
 export interface SessionStoreOptions {
   readonly db: Database;
   readonly idleSeconds: number;
-  readonly maxAgeSeconds: number;
   readonly log: Log;
 }
 
 /**
- * Keeps the sessions of express-session in Postgres. connect-pg-simple prunes them. Our own queries read and start
- * them: reading joins the admin, so that e-mail, role and activity are current, and starting depends on the admin.
+ * Keeps the sessions of express-session in Postgres. Only a sign-in inserts a row, in its transaction, so nothing here
+ * restores a session that has ended.
  */
 export class SessionStore extends PgStore {
   readonly #options: SessionStoreOptions;
@@ -44,47 +44,45 @@ export class SessionStore extends PgStore {
     super({
       pool: likePgPool(options.db),
       tableName: 'sessions',
+      disableTouch: true,
       errorLog: (...details: unknown[]) =>
         options.log.error({ details: details.map(String) }, 'session store failed'),
     });
     this.#options = options;
-    // Without this method, express-session does not write the session, or split the response, on each request.
+    // Without this method, express-session does not compare the session once more at the end of each response.
     Object.defineProperty(this, 'touch', { value: undefined });
   }
 
-  /** Finds nothing: express-session asks only for the session that a sign-in replaces, and needs none of its data. */
-  override get(_sid: string, callback: (error: unknown, session?: SessionData | null) => void): void {
-    callback(null, null);
+  /** Reads a session with its admin, in one query. */
+  async find(sid: string): Promise<SessionData | null> {
+    const { db, idleSeconds } = this.#options;
+    const key = sessionKey(sid);
+    const found = await selectLiveSession(db, key, idleSeconds);
+    if (found === null) return null;
+    const { data, ...live } = found;
+    // Without an expiry, so that express-session sends the cookie at sign-in only.
+    return { ...data, cookie: { originalMaxAge: null }, live: { ...live, key, toJSON: () => undefined } };
   }
 
-  async start(
-    tx: Database,
-    sid: string,
-    cookie: SessionData['cookie'],
-    { id: adminId, passwordHash, isEnrolling }: StartingAdmin,
-    origin: SessionOrigin,
-  ): Promise<boolean> {
-    const { maxAgeSeconds } = this.#options;
-    const started = { sid: sessionKey(sid), sess: { cookie, adminId }, maxAgeSeconds, origin };
-    return await insertSession(tx, { ...started, passwordHash, isEnrolling });
+  override get(sid: string, callback: (error: unknown, session?: SessionData | null) => void): void {
+    this.find(sid).then((found) => callback(null, found), callback);
   }
 
-  /** Does nothing: only `start` writes a session, so that no request restores one that has ended. */
-  override set(_sid: string, _session: SessionData, callback?: (error?: unknown) => void): void {
-    callback?.();
+  /** Stores the data of a session that has not ended. */
+  override set(sid: string, session: SessionData, callback: (error?: unknown) => void = () => {}): void {
+    const { cookie: _cookie, ...data } = session;
+    updateSessionData(this.#options.db, sessionKey(sid), data).then(() => callback(), callback);
   }
 
-  /** Does nothing: the sign-in that replaces a session ends it, and records that. */
-  override destroy(_sid: string, callback?: (error?: unknown) => void): void {
-    callback?.();
+  override destroy(sid: string, callback?: (error?: unknown) => void): void {
+    super.destroy(sessionKey(sid), callback);
   }
 
-  /** Returns a session with its admin. `refresh` restarts its idle time, at most once a minute. */
-  async find(key: string, refresh = true): Promise<LiveSession | null> {
-    const { db, idleSeconds, log } = this.#options;
-    const session = await selectLiveSession(db, key, idleSeconds);
-    if (!session?.stale || !refresh) return session;
+  /** Restarts the idle time of a session, at most once a minute. No response waits for it. */
+  restartIdleTime(key: string): void {
+    const { db, log } = this.#options;
     touchSession(db, key).catch((err: unknown) => log.warn({ err }, 'session idle time not updated'));
-    return { ...session, idleExpiresAt: session.renewedIdleExpiresAt };
+    // Starts the timer that prunes expired sessions. It writes nothing: `disableTouch`.
+    super.touch(key, {} as SessionData);
   }
 }

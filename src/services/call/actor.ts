@@ -19,8 +19,8 @@ export interface Actor {
   readonly token?: { readonly id: number; readonly isReadOnly: boolean };
   /** The key of the session's row, if the actor has a session. */
   readonly sessionKey?: string;
-  /** When the session ends, as ISO 8601. */
-  readonly sessionEnds?: { readonly expires_at: string; readonly idle_expires_at: string };
+  /** When the session ends in any case, and when without another request, in seconds since 1970. */
+  readonly sessionEnds?: { readonly at: number; readonly idleAt: number };
   /** Whether the session is limited to setting up a second factor. */
   readonly isEnrolling?: boolean;
 }

@@ -108,7 +108,6 @@ export const sessionHandlers = {
     { include },
   ) => {
     const limit = limitOf(actor.isEnrolling === true);
-    const { expires_at = null, idle_expires_at = null } = actor.sessionEnds ?? {};
     const rules = {
       strict_roles: strictRoles,
       password_min_length: strictRoles ? passwordMinLength : minPasswordLength,
@@ -122,7 +121,10 @@ export const sessionHandlers = {
       ...(include?.includes('token') ? { token } : {}),
       ...(include?.includes('events') ? { latest_event: (await events.readBounds()).newest } : {}),
     };
-    const ends = { expires_at, idle_expires_at };
+    const ends = {
+      expires_at: isoOf(actor.sessionEnds?.at),
+      idle_expires_at: isoOf(actor.sessionEnds?.idleAt),
+    };
     if (actor.admin === null) return { success: true, admin: null, ...ends, ...more };
     const { created_at: _createdAt, ...admin } = actor.admin;
     const isGenerated = include?.includes('password') && {
@@ -140,6 +142,10 @@ export const sessionHandlers = {
     }
   },
 } satisfies HandlersOf<'session'>;
+
+function isoOf(secondsSince1970: number | undefined): string | null {
+  return secondsSince1970 === undefined ? null : new Date(secondsSince1970 * 1_000).toISOString();
+}
 
 function limitOf(isEnrolling: boolean) {
   return isEnrolling ? ({ limited_to: 'enrolment' } as const) : {};

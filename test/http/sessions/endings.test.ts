@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
+import type { SessionData } from 'express-session';
 import { pino } from 'pino';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { SessionStore } from '../../../src/http/sessions/store.ts';
 import { signIn, statusWith } from '../../support/here/accounts.ts';
 import { sqlWithoutTriggers } from '../../support/here/rows.ts';
@@ -156,12 +157,37 @@ describe('the lifetime of a session', () => {
 
   test('leaves no row behind: only expired rows are pruned', async () => {
     await age('expire', '1 second');
-    const { primary: db } = backoffice.service.services.databases;
-    const times = { idleSeconds: 60, maxAgeSeconds: 60 };
-    const store = new SessionStore({ db, ...times, log: pino({ level: 'silent' }) });
+    const store = openStore();
     await promisify(store.pruneSessions.bind(store))();
-    await store.close();
     expect(await sessions()).toEqual([]);
     expect(await statusWith(backoffice.service, backoffice.superadmin.cookie)).toBe(200);
   });
+});
+
+function openStore(): SessionStore {
+  const { primary: db } = backoffice.service.services.databases;
+  const store = new SessionStore({ db, idleSeconds: 60, log: pino({ level: 'silent' }) });
+  onTestFinished(async () => await store.close());
+  return store;
+}
+
+test('the store of express-session reads the admin, stores data, and restores no session that has ended', async () => {
+  const store = openStore();
+  const [get, set, destroy] = [
+    promisify<string, SessionData | null | undefined>(store.get.bind(store)),
+    promisify(store.set.bind(store)),
+    promisify(store.destroy.bind(store)),
+  ];
+  const sid = /=s:(.+)\./.exec(decodeURIComponent(admin.cookie))?.[1] ?? '';
+  const read = await get(sid);
+  expect(read).toMatchObject({ adminId: admin.id, live: { stale: false, admin: { role: 'superadmin' } } });
+  await set(sid, { ...read, theme: 'dark' } as unknown as SessionData);
+  expect(await backoffice.sql('select sess from sessions where admin_id = $1', [admin.id])).toEqual([
+    { sess: { adminId: admin.id, theme: 'dark' } },
+  ]);
+  const late = await get(sid);
+  expect(late).toMatchObject({ theme: 'dark', live: { admin: { id: admin.id } } });
+  await destroy(sid);
+  await set(sid, late as SessionData);
+  expect([await get(sid), await sessions()]).toEqual([null, []]);
 });

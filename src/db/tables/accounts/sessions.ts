@@ -9,6 +9,8 @@ import { isoTimestamp } from '../../timestamps.ts';
 import { affectsRow, textRow } from '../statements.ts';
 
 const liveSession = z.object({
+  /** What express-session keeps. */
+  data: z.looseObject({ adminId: z.string() }),
   admin: adminIdentitySchema.extend({ created_at: z.string() }),
   isEnrolling: z.boolean(),
   /** In seconds since 1970. */
@@ -19,34 +21,42 @@ const liveSession = z.object({
   stale: z.boolean(),
 });
 
-export type LiveSession = z.infer<typeof liveSession>;
+export type LiveSession = Omit<z.infer<typeof liveSession>, 'data'>;
+
+const liveSessionRow = z.object({ session: liveSession });
+
+/** Made once, because every request needs it. */
+const liveAdmin = sql.fragment`json_build_object(
+  'id', a.id, 'email', a.email, 'username', a.username, 'role', a.role,
+  'created_at', ${isoTimestamp(sql.fragment`a.created_at`)}
+)`;
 
 /**
  * Returns the current session with the id and its admin in one query, or null if it has ended or was idle for too long,
  * or its admin is not active. It is `stale` if `touchSession` should update its last use.
  */
 export async function selectLiveSession(db: Database, sid: string, idleSeconds: number) {
-  const idle = sql.fragment`make_interval(secs => ${idleSeconds})`;
-  return await db.maybeOne(sql.type(liveSession)`
-    select s.last_seen_at < now() - interval '1 minute' as stale,
-      s.is_enrolling as "isEnrolling",
-      extract(epoch from s.expire)::float8 as "expiresAt",
-      extract(epoch from least(s.expire, s.last_seen_at + ${idle}))::float8 as "idleExpiresAt",
-      extract(epoch from least(s.expire, now() + ${idle}))::float8 as "renewedIdleExpiresAt",
-      json_build_object(
-        'id', a.id, 'email', a.email, 'username', a.username, 'role', a.role,
-        'created_at', ${isoTimestamp(sql.fragment`a.created_at`)}
-      ) as admin
+  return await db.maybeOneFirst(sql.type(liveSessionRow)`
+    select json_build_object(
+      'data', s.sess,
+      'stale', s.last_seen_at < now() - interval '1 minute',
+      'isEnrolling', s.is_enrolling,
+      'expiresAt', extract(epoch from s.expire)::float8,
+      'idleExpiresAt', extract(epoch from least(s.expire, s.last_seen_at + idle))::float8,
+      'renewedIdleExpiresAt', extract(epoch from least(s.expire, now() + idle))::float8,
+      'admin', ${liveAdmin}
+    ) as session
     from sessions s
-    join admins a on a.id = s.admin_id and a.is_active = 1
-    where s.sid = ${sid} and s.expire > now() and s.last_seen_at > now() - ${idle}
+    join admins a on a.id = s.admin_id and a.is_active = 1,
+    make_interval(secs => ${idleSeconds}) as idle
+    where s.sid = ${sid} and s.expire > now() and s.last_seen_at > now() - idle
   `);
 }
 
 interface NewSession {
   readonly sid: string;
-  /** The data that express-session keeps; `adminId` is the id of its admin. */
-  readonly sess: { readonly adminId: string };
+  /** What express-session keeps; `adminId` is the id of its admin. */
+  readonly data: { readonly adminId: string };
   readonly maxAgeSeconds: number;
   /** The password hash that the sign-in verified. */
   readonly passwordHash: string;
@@ -69,20 +79,25 @@ export interface SessionOrigin {
  * one.
  */
 export async function insertSession(db: Database, session: NewSession): Promise<boolean> {
-  const { sid, sess, maxAgeSeconds, passwordHash, isEnrolling, origin } = session;
+  const { sid, data, maxAgeSeconds, passwordHash, isEnrolling, origin } = session;
   return await affectsRow(db)`
     insert into sessions (sid, sess, expire, is_enrolling, device, address)
-    select ${sid}, ${JSON.stringify(sess)}::jsonb, now() + make_interval(secs => ${maxAgeSeconds}), ${isEnrolling},
+    select ${sid}, ${JSON.stringify(data)}::jsonb, now() + make_interval(secs => ${maxAgeSeconds}), ${isEnrolling},
       ${origin.device}, ${origin.address}
     from admins
-    where id = ${sess.adminId} and is_active = 1 and password_hash = ${passwordHash}
+    where id = ${data.adminId} and is_active = 1 and password_hash = ${passwordHash}
     for share
   `;
 }
 
+/** Replaces what express-session keeps of a session. A plain UPDATE, so that it cannot bring back one that has ended. */
+export async function updateSessionData(db: Database, sid: string, data: object): Promise<void> {
+  const json = sql.fragment`${JSON.stringify(data)}::jsonb`;
+  await db.query(sql.unsafe`update sessions set sess = ${json} where sid = ${sid} and sess <> ${json}`);
+}
+
 /**
- * Restarts the idle time of a session. If many requests arrive at once, only one writes. A plain UPDATE, so that it cannot
- * bring back a session that has ended.
+ * Restarts the idle time of a session. If many requests arrive at once, only one writes. A plain UPDATE too.
  */
 export async function touchSession(db: Database, sid: string): Promise<void> {
   await db.query(sql.unsafe`
