@@ -27,7 +27,7 @@ interface SessionsOptions extends SessionStoreOptions {
 
 /** Handles sessions by cookie and API tokens by header. express-session only starts sessions. */
 export function createSessions({ secrets, ...options }: SessionsOptions) {
-  const { db, maxAgeSeconds } = options;
+  const { db, maxAgeSeconds, log } = options;
   const store = new SessionStore(options);
   const load = sessionLoader(store, secrets, maxAgeSeconds);
   const keys = new Map<string, string>();
@@ -48,7 +48,7 @@ export function createSessions({ secrets, ...options }: SessionsOptions) {
 
   async function authenticate(req: Request, refresh: boolean | undefined): Promise<Actor | null> {
     const bearer = bearerOf(req);
-    if (bearer !== undefined) return await authenticateApiToken(db, bearer);
+    if (bearer !== undefined) return await authenticateApiToken(db, bearer, log);
     const key = sessionKeyOf(req);
     if (key === undefined) return null;
     const session = await store.find(key, refresh);
