@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { BackofficeError, unauthorized } from '../contract/errors.ts';
-import { type Operation, readsQuery } from '../contract/operation.ts';
+import { BackofficeError, notJson, unauthorized } from '../contract/errors.ts';
+import { isOfContract, type Operation, readsQuery } from '../contract/operation.ts';
 import { type AnyOperation, operations } from '../contract/registry.ts';
 import type { Actor } from '../services/call/actor.ts';
 import { toFailure } from '../services/call/failure.ts';
@@ -101,10 +101,11 @@ export function operationRouter({
         caller = actor;
         return actor;
       },
-      readInput: async () =>
-        readsQuery(operation)
-          ? queryOf(operation, req)
-          : withId(operation, req, await readJsonBody(req, res, bodyLimitOf(operation))),
+      async readInput() {
+        if (readsQuery(operation)) return queryOf(operation, req);
+        const unparseable = isOfContract(operation) ? undefined : notJson;
+        return withId(operation, req, await readJsonBody(req, res, bodyLimitOf(operation), unparseable));
+      },
       idempotencyKey: req.get('idempotency-key'),
       onReplay: () => res.setHeader('Idempotency-Replayed', 'true'),
       strict,
