@@ -173,13 +173,16 @@ describe.for(every)('$id', ({ operation, fixture, id, method, path, allow, chang
     expect(answer.headers.get('preference-applied')).toBe('handling=strict');
   });
 
-  test.runIf(hasBody)('answers a body that is not JSON with 400, unless the contract makes it a 500', async () => {
-    const { cookie } = backoffice.superadmin;
-    const request = { method, headers: { cookie, ...json }, body: '{' };
-    const [status, error] = errorIn(await ask(backoffice.service, path, request));
-    if (ofContract.includes(id)) expect([status, error]).toEqual([500, expect.any(String)]);
-    else expect([status, error]).toEqual([400, 'The request body must be JSON.']);
-  });
+  test.runIf(hasBody)(
+    'answers a body that is not JSON with 400, unless the contract makes it a 500',
+    async () => {
+      const { cookie } = backoffice.superadmin;
+      const request = { method, headers: { cookie, ...json }, body: '{' };
+      const [status, error] = errorIn(await ask(backoffice.service, path, request));
+      if (ofContract.includes(id)) expect([status, error]).toEqual([500, expect.any(String)]);
+      else expect([status, error]).toEqual([400, 'The request body must be JSON.']);
+    },
+  );
 
   const documented = new Map(errors.map(({ code, text }) => [text, statusOf[code]]));
   const texts = [...documented.keys()].filter((text) => documented.get(text) === 400);
