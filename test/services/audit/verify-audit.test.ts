@@ -189,7 +189,10 @@ test('a restored backup has the same chain, which goes on', async () => {
   try {
     await restoreBackup({ databaseUrl: restored.url, input: Readable.from([await written]), replace: false });
     await withClient(restored.url, async (client) => {
-      await client.query(`select record_changes($1, 'o', '[{"event":"issue.created"}]')`, [who]);
+      await client.query(
+        `insert into recorded_changes (origin, operation, event) values ($1, 'o', 'issue.created')`,
+        [who],
+      );
       await client.query('select publish_changes()');
     });
     const pool = openDatabase({ databaseUrl: restored.url, maxConnections: 1 });
