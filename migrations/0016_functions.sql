@@ -1,6 +1,6 @@
 -- Postgres inlines a function of SQL if its body is no less strict and no more volatile than it says: a strict one must not have
 -- CASE, COALESCE or NULLIF, an immutable one must not call what is marked stable. The body of any other is executed as a query
--- of its own, which Postgres 15 plans anew for each row of a batch. Nothing indexes the ones that become stable.
+-- of its own, which Postgres 15 plans again for each row of a batch. Nothing indexes the ones that become stable.
 alter function search_text(text) called on null input;
 alter function search_pattern(text) called on null input;
 alter function conversation_preview_content(text) called on null input;
