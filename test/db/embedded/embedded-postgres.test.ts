@@ -142,6 +142,11 @@ test.for<[what: string, damage: (home: string) => Promise<unknown>, error: RegEx
 
 test('a platform without binaries is an error that names DATABASE_URL', async () => {
   await expect(findBinaries('sunos-x64')).rejects.toThrow(/sunos-x64\. Set DATABASE_URL/);
+  // The package is there, and does not have what is looked for.
+  const damaged = findBinaries(`${process.platform}-${process.arch}/none`);
+  await expect(damaged).rejects.toThrow(
+    /^Cannot read the embedded Postgres \(ERR_PACKAGE_PATH_NOT_EXPORTED\)/,
+  );
 });
 
 describe('a shared server', () => {
