@@ -48,11 +48,11 @@ async function createIssueWithTrail(issue: Record<string, string>): Promise<stri
   const { rows } = await client.query(insertIssue, valuesOf(issue));
   const { id } = rows[0];
   const after = { title, category, severity, status: 'Open' };
-  await client.query('select record_changes($1, $2, $3)', [
-    actor,
-    'issues.create',
-    JSON.stringify([{ event: 'issue.created', id, after }]),
-  ]);
+  await client.query(
+    `insert into recorded_changes (origin, operation, event, subject_id, after)
+     values ($1, 'issues.create', 'issue.created', $2, $3)`,
+    [actor, id, after],
+  );
   await client.query('commit');
   client.release();
   return JSON.stringify({ success: true, id });

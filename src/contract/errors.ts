@@ -100,6 +100,9 @@ export function invalid(text: string): DocumentedError {
   return { code: 'invalid', text };
 }
 
+/** The answer to a body that cannot be parsed, unless the contract makes that a 500. */
+export const notJson: DocumentedError = invalid('The request body must be JSON.');
+
 /** Returns a 403 with the given text, and the field at fault if there is one. */
 export function forbidden(text: string, param?: string): DocumentedError {
   return { code: 'forbidden', text, param };

@@ -30,14 +30,14 @@ export interface McpRouterOptions extends OperationRouterOptions {
 /** Serves the Model Context Protocol to agents with an API token (Streamable HTTP, without sessions). */
 export function mcpRouter(options: McpRouterOptions): RequestHandler {
   const router = Router({ caseSensitive: true, strict: true });
-  router.all(path, async (req, res) => {
+  async function serve(req: Request, res: Response): Promise<void> {
     res.setHeader('Cache-Control', 'no-store');
     const fail = (error: unknown) => sendError(res, toFailure({ id: 'mcp' }, error, req.log));
     startDeadline(req, res, { name: 'mcp', fail, timeoutMs: options.timeoutMs });
     await answer(req, res, options);
     req.deadline.end();
-  });
-  router.use(path, failInTime);
+  }
+  router.all(path, serve, failInTime);
   return router;
 }
 

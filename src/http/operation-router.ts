@@ -1,7 +1,7 @@
 import { type NextFunction, type Request, type RequestHandler, type Response, Router } from 'express';
-import { BackofficeError, invalidField, unauthorized } from '../contract/errors.ts';
+import { BackofficeError, invalidField, notJson, unauthorized } from '../contract/errors.ts';
 import { fieldNamesOf } from '../contract/field-names.ts';
-import { type Operation, readsQuery } from '../contract/operation.ts';
+import { isOfContract, type Operation, readsQuery } from '../contract/operation.ts';
 import { type AnyOperation, operations } from '../contract/registry.ts';
 import type { Actor } from '../services/call/actor.ts';
 import { toFailure } from '../services/call/failure.ts';
@@ -111,10 +111,11 @@ export function operationRouter({
         caller = actor;
         return actor;
       },
-      readInput: async () =>
-        readsQuery(operation)
-          ? queryOf(operation, req)
-          : withId(operation, req, await readJsonBody(req, res, bodyLimitOf(operation))),
+      async readInput() {
+        if (readsQuery(operation)) return queryOf(operation, req);
+        const unparseable = isOfContract(operation) ? undefined : notJson;
+        return withId(operation, req, await readJsonBody(req, res, bodyLimitOf(operation), unparseable));
+      },
       idempotencyKey: req.get('idempotency-key'),
       onReplay: () => res.setHeader('Idempotency-Replayed', 'true'),
       strict,

@@ -6,9 +6,11 @@ import type { AnyOperation } from '../contract/registry.ts';
 import { cleanInput } from '../services/call/validate.ts';
 import type { ExposedTool } from './exposed-tools.ts';
 
-/** Bytes of an answer. Longer ones fill the memory of an agent and of this process. */
+/** Bytes of an answer, and of all answers of a request. Longer ones fill the memory of an agent and of this process. */
 const maxAnswerBytes = 4 * 1024 * 1024;
 const tooLarge = 'The answer is larger than 4 MiB. Ask for fewer rows with limit.';
+const tooLargeTogether =
+  'The answers of the request are larger than 4 MiB together. Ask for fewer rows with limit, or in several requests.';
 /** Bytes of a call's arguments as JSON, as for a request's body. */
 const maxInputBytes = 1024 * 1024;
 
@@ -26,13 +28,15 @@ export interface ToolOptions {
   readonly howToAllow: (id: string) => string;
   readonly run: RunOperation;
   readonly explain: (error: unknown) => string;
+  /** The bytes of all answers of a request with several calls. Without it, each call is a request of its own. */
+  readonly answers?: { bytes: number };
 }
 
 /** Calls a tool. Resolves with an error result if the operation fails, so that the agent can read why. */
 export async function callTool(
   tool: ExposedTool,
   given: Readonly<Record<string, unknown>>,
-  { allowed, howToAllow, run, explain }: ToolOptions,
+  { allowed, howToAllow, run, explain, answers = { bytes: 0 } }: ToolOptions,
   signal: AbortSignal,
 ): Promise<CallToolResult> {
   const { operation, isReadOnly } = tool;
@@ -41,9 +45,13 @@ export async function callTool(
   }
   const pieces: string[] = [];
   let bytes = 0;
+  let excess: string | undefined;
   const write = async (piece: string) => {
-    bytes += Buffer.byteLength(piece);
-    if (bytes > maxAnswerBytes) throw new Error(tooLarge);
+    const size = Buffer.byteLength(piece);
+    bytes += size;
+    answers.bytes += size;
+    if (answers.bytes > maxAnswerBytes) excess = bytes > maxAnswerBytes ? tooLarge : tooLargeTogether;
+    if (excess !== undefined) throw new Error(excess);
     pieces.push(piece);
   };
   try {
@@ -54,8 +62,9 @@ export async function callTool(
     }
     await run(operation, inputOf(operation, given), write, signal);
   } catch (error) {
+    answers.bytes -= bytes;
     // An operation that fails wraps the error of its reader.
-    if (bytes > maxAnswerBytes) return failure(tooLarge, 'too_large');
+    if (excess !== undefined) return failure(excess, 'too_large');
     return failure(explain(error), error instanceof BackofficeError ? error.code : 'failed');
   }
   const text = pieces.join('');

@@ -6,11 +6,13 @@ import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/
 import {
   CallToolRequestSchema,
   ErrorCode,
+  JSONRPCMessageSchema,
   ListToolsRequestSchema,
   McpError,
   type Tool,
 } from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
+import { notJson } from '../contract/errors.ts';
 import { cutText } from '../shared/text.ts';
 import { callTool, type ToolOptions, toolSchemaOf } from './call-tool.ts';
 import { type ExposedTool, exposedTools, toolOf } from './exposed-tools.ts';
@@ -70,6 +72,17 @@ function describeTool({ name, operation, isReadOnly }: ExposedTool): Tool {
   };
 }
 
+/** A larger number of JSON is another one when it is read, so an answer could not name it. */
+const notMessage = `Send messages of JSON-RPC 2.0. An id is a text or an integer of at most ${Number.MAX_SAFE_INTEGER}.`;
+
+const isMessage = (value: unknown) => JSONRPCMessageSchema.safeParse(value).success;
+
+const notJsonLine = 'Each line must be JSON.';
+
+/** Returns an error of the protocol without the id of its request. */
+const errorText = (code: ErrorCode, message: string) =>
+  JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null });
+
 /** Messages of one request. Each call of a tool takes a connection of the database. */
 const maxMessages = 20;
 
@@ -79,18 +92,24 @@ interface ExchangeAnswer {
   readonly text: string | null;
 }
 
-/** Answers one POST without a session: any instance may answer the next. An undefined body is not JSON. */
+/**
+ * Answers one POST without a session: any instance may answer the next. An undefined body is not JSON. The answers of all its
+ * messages share one limit.
+ */
 export async function answerExchange(
   url: string,
   headers: Headers,
   body: unknown,
   options: McpServerOptions,
 ): Promise<ExchangeAnswer> {
-  if (body === undefined) return problem(-32700, 'The request body must be JSON.');
+  if (body === undefined) return refusal(errorText(ErrorCode.ParseError, notJson.text));
   if (Array.isArray(body) && (body.length === 0 || body.length > maxMessages)) {
-    return problem(-32600, `A request must have 1 to ${maxMessages} messages.`);
+    const text = `A request must have 1 to ${maxMessages} messages.`;
+    return refusal(errorText(ErrorCode.InvalidRequest, text));
   }
-  const server = createMcpServer(options);
+  const messages: readonly unknown[] = Array.isArray(body) ? body : [body];
+  if (!messages.every(isMessage)) return refusal(errorText(ErrorCode.InvalidRequest, notMessage));
+  const server = createMcpServer({ ...options, answers: { bytes: 0 } });
   // One JSON answer, which every proxy passes on, instead of a stream.
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   try {
@@ -104,9 +123,7 @@ export async function answerExchange(
   }
 }
 
-function problem(code: number, message: string): ExchangeAnswer {
-  return { status: 400, text: JSON.stringify({ jsonrpc: '2.0', error: { code, message }, id: null }) };
-}
+const refusal = (text: string): ExchangeAnswer => ({ status: 400, text });
 
 /** Serves an agent until it closes the input or the signal aborts, and its calls have been answered. */
 export async function serveStdio(options: McpServerOptions, stop: AbortSignal): Promise<void> {
@@ -123,7 +140,12 @@ export async function serveStdio(options: McpServerOptions, stop: AbortSignal): 
     },
   });
   const ended = Promise.race([once(process.stdin, 'end'), once(process.stdin, 'close')]);
-  await server.connect(new StdioServerTransport());
+  const transport = new StdioServerTransport();
+  transport.onerror = (error) => {
+    const code = error instanceof SyntaxError ? ErrorCode.ParseError : ErrorCode.InvalidRequest;
+    process.stdout.write(`${errorText(code, error instanceof SyntaxError ? notJsonLine : notMessage)}\n`);
+  };
+  await server.connect(transport);
   await Promise.race([ended, once(stop, 'abort')]);
   await Promise.all(running);
   // The server sends an answer right after its call has settled.

@@ -76,7 +76,7 @@ export function openServices(options: OpenOptions): OpenServices {
   return {
     ...{ databases, limiters, publisher, events, passwords, secretBox, observer },
     memos: { lists: new ListMemo(), analytics: new AnalyticsMemo() },
-    insertIssueOf: insertInBatches(primary, (work) => limiters.changes.run('inserts', work)),
+    insertIssueOf: insertInBatches(primary, limiters.changes),
     mail: createMail(smtp, publicUrl, secretBox),
     webhookSender: createWebhookSender({ allowPrivate: options.allowPrivateWebhooks }),
     site: { publicUrl: isPublicUrlSet ? publicUrl : undefined, corsOrigins },

@@ -7,7 +7,7 @@ import { type OperationId, operations } from '../../src/contract/registry.ts';
 import { takesIdempotencyKey } from '../../src/contract/route.ts';
 import { type Role, roles } from '../../src/contract/vocabulary.ts';
 import { statusOf } from '../../src/http/responses/problem.ts';
-import { sendHead, type WholeAnswer } from '../support/here/requests.ts';
+import { ask, json, sendHead, type WholeAnswer } from '../support/here/requests.ts';
 import { backofficeHere, type SignedIn } from '../support/here.ts';
 import { callOverHttp, errorIn } from './call.ts';
 import type { Fixture, Given } from './fixture.ts';
@@ -56,6 +56,12 @@ const recordsAgain: readonly string[] = [
   'admins.update',
   'webhooks.update',
   'visitors.erase',
+];
+
+/** The operations of the contract that take a body. */
+const ofContract: readonly string[] = [
+  ...['issues.create', 'issues.changeStatus', 'conversations.create'],
+  ...['settings.update', 'admins.create', 'admins.update'],
 ];
 
 /** Of any type, they are only wrong. */
@@ -166,6 +172,17 @@ describe.for(every)('$id', ({ operation, fixture, id, method, path, allow, chang
     expect(errorIn(answer)).toEqual([400, `Unknown ${what}: "zzzzzzzzzzzzzzzzzzzz".`]);
     expect(answer.headers.get('preference-applied')).toBe('handling=strict');
   });
+
+  test.runIf(hasBody)(
+    'answers a body that is not JSON with 400, unless the contract makes it a 500',
+    async () => {
+      const { cookie } = backoffice.superadmin;
+      const request = { method, headers: { cookie, ...json }, body: '{' };
+      const [status, error] = errorIn(await ask(backoffice.service, path, request));
+      if (ofContract.includes(id)) expect([status, error]).toEqual([500, expect.any(String)]);
+      else expect([status, error]).toEqual([400, 'The request body must be JSON.']);
+    },
+  );
 
   const documented = new Map(errors.map(({ code, text }) => [text, statusOf[code]]));
   const texts = [...documented.keys()].filter((text) => documented.get(text) === 400);

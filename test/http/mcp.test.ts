@@ -122,6 +122,19 @@ describe('an agent over HTTP', () => {
     const tooLarge = 'The answer is larger than 4 MiB. Ask for fewer rows with limit.';
     expect(await errorFor('issues_list')).toBe(tooLarge);
     expect((await callTool(agent, 'issues_list', { limit: 2 })).isError).toBeUndefined();
+    // One after the other would be 9 MiB.
+    const calls = Array.from({ length: 3 }, (_, id) => ({
+      ...{ jsonrpc: '2.0', id, method: 'tools/call' },
+      params: { name: 'issues_list', arguments: { limit: 15 } },
+    }));
+    const answers = (await post(calls)).body as { result: CallToolResult }[];
+    const refused = answers.flatMap(({ result }) => (result.isError ? [errorOf(result)] : []));
+    expect(refused.length).toBeGreaterThanOrEqual(2);
+    expect(new Set(refused)).toEqual(
+      new Set([
+        'The answers of the request are larger than 4 MiB together. Ask for fewer rows with limit, or in several requests.',
+      ]),
+    );
   });
 });
 
@@ -161,11 +174,14 @@ describe('/api/mcp', () => {
 
   test('answers a wrong body with an error of the protocol, and one of more than 1 MiB with 413', async () => {
     const count = 'A request must have 1 to 20 messages.';
+    const notMessage =
+      'Send messages of JSON-RPC 2.0. An id is a text or an integer of at most 9007199254740991.';
     for (const [sent, message] of [
       ['{', 'The request body must be JSON.'],
       [[], count],
       [Array(21).fill({ jsonrpc: '2.0', id: 1, method: 'ping' }), count],
-      [{ any: 'object' }, expect.any(String)],
+      [{ any: 'object' }, notMessage],
+      [{ jsonrpc: '2.0', id: 2 ** 53, method: 'ping' }, notMessage],
     ]) {
       const body = { jsonrpc: '2.0', error: { code: expect.any(Number), message } };
       expect(await post(sent)).toMatchObject({ status: 400, body });

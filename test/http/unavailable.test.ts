@@ -160,6 +160,7 @@ describe('a database that cannot be written', () => {
         'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
       );
     };
+    const { secret } = await backoffice.service.createToken('user');
     await setReadOnly('on');
     // A connection of the pool that has ended fails one request.
     const refused = { status: 500, retryAfter: '2', error: 'The database accepts no changes at the moment.' };
@@ -168,6 +169,9 @@ describe('a database that cannot be written', () => {
     expect([signedIn.status, signedIn.headers.get('retry-after')]).toEqual([503, '2']);
     for (const path of ['/issues?limit=1', '/conversations', '/admins', '/session'])
       expect(await send('GET', path)).toEqual(answered);
+    // A token whose last use cannot be recorded.
+    const headers = { authorization: `Bearer ${secret}` };
+    expect((await backoffice.service.fetch('/api/admin/issues?limit=1', { headers })).status).toBe(200);
     expect((await backoffice.service.fetch('/readyz')).status).toBe(200);
 
     await setReadOnly('off');

@@ -11,7 +11,7 @@ import { print } from '../../terminal.ts';
 export function eraseVisitorCommand(): Command {
   const command = new Command('erase')
     .description('erase everything about a visitor, also from events, deliveries and the audit trail')
-    .argument('<email>', "the visitor's e-mail address")
+    .argument('<email>', "the visitor's e-mail address", (email) => email.trim())
     .option('--yes', 'do not ask')
     .addHelpText('after', '\nExample:\n  backoffice visitors erase ada@example.com');
   return runs(withFormats(command), 'visitors.erase').action(

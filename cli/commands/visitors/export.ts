@@ -7,7 +7,7 @@ import { printPiece } from '../../terminal.ts';
 export function exportVisitorCommand(): Command {
   const command = new Command('export')
     .description('write everything about a visitor to standard output, as JSON')
-    .argument('<email>', "the visitor's e-mail address")
+    .argument('<email>', "the visitor's e-mail address", (email) => email.trim())
     .addHelpText('after', '\nExample:\n  backoffice visitors export ada@example.com > ada.json');
   return runs(command, 'visitors.export').action(async (email: string) => {
     await withAccess(command, (access) => access.stream('visitors.export', { email }, printPiece));

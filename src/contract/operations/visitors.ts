@@ -4,9 +4,13 @@ import { count, requiredText, success, timestamp } from '../schemas/fields.ts';
 import { messageSchema } from './messages.ts';
 
 const emailRequired = 'email is required';
+const emailNotOne = 'email must be one address, without spaces. In a URL, write + as %2B.';
+
+/** A space before or in the address may be a plus sign that a URL had unencoded, and the rest the address of somebody else. */
 const email = requiredText(emailRequired)
   .regex(/\S/, { error: emailRequired })
-  .describe("The visitor's e-mail address. Case and spaces around it don't matter.");
+  .regex(/^(?:[^@]*|\S+\s*)$/, { error: emailNotOne })
+  .describe("The visitor's e-mail address. Case and spaces after it don't matter.");
 
 const conversation = z
   .strictObject({
@@ -50,7 +54,9 @@ export const visitorOperations = [
     summary: 'Export everything about a visitor',
     description:
       'Returns the conversations of the visitor with their messages, comments, history and links, the texts of others that ' +
-      'contain the address, and the audit records about them. Events and the deliveries of webhooks repeat these records.',
+      'contain the address, and the audit records about them. A conversation is of the visitor if its `visitor_email` has the ' +
+      'address, alone or beside a name or other addresses. Events and the deliveries of webhooks repeat the audit records, and ' +
+      'are among the texts if those are deleted.',
     confidential: true,
     input: z.object({ email }),
     output: z.strictObject({
@@ -59,7 +65,7 @@ export const visitorOperations = [
       mentions: z.array(
         z.strictObject({
           table: z.string(),
-          id: z.int(),
+          id: z.union([z.int(), z.string()]),
           texts: z.record(z.string(), z.string().nullable()),
         }),
       ),
@@ -90,7 +96,8 @@ export const visitorOperations = [
     description:
       'Deletes the conversations of the visitor with everything that belongs to them, and replaces the address by ' +
       '`[erased]` where others wrote it. In events, deliveries of webhooks and audit records, the address, subjects and ' +
-      'comments are replaced likewise. It cannot be undone. An unknown address succeeds.',
+      'comments are replaced likewise. It cannot be undone. An unknown address succeeds. A request that takes too long erases ' +
+      'nothing: with millions of rows, run `backoffice visitors erase` on the database, where it has no deadline.',
     changes: ['link.deleted', 'conversation.deleted', 'visitor.erased'],
     input: z.object({ email }),
     output: success.extend({

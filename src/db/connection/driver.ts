@@ -126,7 +126,8 @@ function createConnection(
 
   /** Ends the transaction. Postgres answers the commit of one that has failed with a rollback. */
   async function end(statement: 'COMMIT' | 'ROLLBACK'): Promise<DriverQueryResult> {
-    timeoutMs = undefined;
+    // Deferred triggers work in the commit.
+    if (statement === 'ROLLBACK') timeoutMs = undefined;
     try {
       if (statement === 'COMMIT') await begun;
       const result = await run(statement.toLowerCase());
@@ -136,6 +137,8 @@ function createConnection(
       // A transaction that cannot be rolled back would swallow the work of others.
       if (statement === 'ROLLBACK') disconnect(client);
       throw error;
+    } finally {
+      timeoutMs = undefined;
     }
   }
 

@@ -21,29 +21,24 @@ const probedRowsPerMatch = 5;
  * Neither costs more in a larger table.
  *
  * @param select - selects rows of a list, at most `maxRows`
+ * @returns the rows, and whether the first rows of the list were enough to find them
  */
 export async function findMatches<Found extends { readonly length: number }>(
   db: Database,
   query: ListQuery & { readonly search: Search },
   maxRows: number,
   select: (tx: Database, query: ListQuery) => Promise<Found>,
-): Promise<Found> {
+): Promise<{ readonly found: Found; readonly isFrequent: boolean }> {
   return await runSearch(db, query.search, async (tx) => {
     const { probe } = query.search;
     if (probe !== undefined) {
       const startedAt = performance.now();
       const found = await select(tx, firstRows(query, probe, maxRows));
-      if (found.length >= maxRows) return found;
+      if (found.length >= maxRows) return { found, isFrequent: true };
       await shortenTimeout(tx, performance.now() - startedAt);
     }
-    return await select(tx, query);
+    return { found: await select(tx, query), isFrequent: false };
   });
-}
-
-/** Returns the list for reading all matches of a frequent word in order, row by row. */
-export function probeEachRow(query: ListQuery): ListQuery {
-  const probe = query.search?.probe;
-  return probe === undefined ? query : { ...query, search: { condition: probe } };
 }
 
 function firstRows(query: ListQuery, probe: Search['condition'], maxRows: number): ListQuery {

@@ -5,10 +5,10 @@ import type { Database, RunOn } from '../connection/database.ts';
 import { unprepared } from '../connection/statements.ts';
 import { countRow } from '../tables/statements.ts';
 import { filteredAndOrdered, isWhollyOrdered, maxShortRows } from './filter-scans.ts';
-import { probeEachRow, runSearch } from './find-matches.ts';
+import { runSearch, runSearchWithin } from './find-matches.ts';
 import type { ListMemo } from './list-memo.ts';
 import { type ListQuery, readByMatches, rowAsJson } from './list-query.ts';
-import { jsonRow, maxShortTextBytes, type Part, takeParts } from './row-parts.ts';
+import { type LongRow, maxShortTextBytes, type Part, takeParts } from './row-parts.ts';
 import { findPage, type Page } from './select-page.ts';
 import { selectVersion } from './table-versions.ts';
 
@@ -43,10 +43,11 @@ export async function readList(
     await readLong((long) => readLongList(long, query, take));
     return;
   }
-  const { version, parts, next } = await find((found) => findPage(found, query, limit ?? maxShortRows, memo));
+  const page = await find((found) => findPage(found, query, limit ?? maxShortRows, memo));
+  const { version, parts, next, isFrequent } = page;
   const isPart = limit === undefined && next !== null;
   await onStart({ version, next: isPart ? null : next });
-  if (isPart) await readLong((long) => readLongList(long, probeEachRow(query), take));
+  if (isPart) await readLong((long) => readLongList(long, query, take, isFrequent));
   else await takeParts(db, query, parts, take);
 }
 
@@ -57,32 +58,58 @@ async function isTooLong(db: Database, query: ListQuery): Promise<boolean> {
   return (await db.oneFirst(count)) > maxShortRows;
 }
 
-/** Selects a row as JSON that Postgres makes, which is where a very long list costs least; of a long row, its size. */
-function rowText({ columns, keptText, maxTextBytes }: ListQuery): FragmentSqlToken {
-  const text = sql.fragment`
+/**
+ * Selects a row as JSON that Postgres makes, which is where a very long list costs least; of a long row, its size; null if
+ * the probe fails.
+ */
+function rowText({ columns, keptText, maxTextBytes }: ListQuery, probe?: FragmentSqlToken): FragmentSqlToken {
+  const made = sql.fragment`
     case when ${maxTextBytes} > ${maxShortTextBytes} then (${maxTextBytes})::text else ${rowAsJson(columns)} end
   `;
-  return keptText === undefined ? text : sql.fragment`coalesce(${keptText}, ${text})`;
+  const text = keptText === undefined ? made : sql.fragment`coalesce(${keptText}, ${made})`;
+  return probe === undefined ? text : sql.fragment`case when ${probe} then ${text} end`;
 }
 
+/** Not validated: there may be very many rows, and Postgres itself makes their text. */
+const fetchedRow = z.unknown() as unknown as z.ZodType<{
+  readonly json: string | null;
+  readonly id: LongRow['id'];
+}>;
+
 /** Many lists are read at once, each with so many rows in memory, about 128 KB of issues. */
-const fetchRows = sql.type(jsonRow)`fetch 250 from list`;
+const fetchRows = sql.type(fetchedRow)`fetch 250 from list`;
 
 /**
  * Reads a whole list in one snapshot, by a cursor. Keeps a connection until the reader has taken all rows. Nobody repeats
  * the transaction: its first rows would be sent twice.
+ *
+ * @param isFrequent - whether the list has a search for a frequent word. Its index would return most of the table before the
+ *   first row, so the cursor returns all rows in order and probes each: no fetch takes long, wherever the word is. The index
+ *   serves any other search.
  */
-export async function readLongList(db: Database, query: ListQuery, take: TakeRows): Promise<void> {
+export async function readLongList(
+  db: Database,
+  query: ListQuery,
+  take: TakeRows,
+  isFrequent = false,
+): Promise<void> {
+  const { search } = query;
+  const probe = isFrequent ? search?.probe : undefined;
+  const rowsOf = probe === undefined ? query : { ...query, search: undefined };
+  const declare = (tx: Database) =>
+    tx.query(sql.unsafe`
+      declare list no scroll cursor for
+      select ${rowText(query, probe)} as json, ${query.id} as id ${filteredAndOrdered(rowsOf)}
+    `);
   const read = async (tx: Database) => {
     await tx.query(sql.unsafe`set transaction isolation level repeatable read, read only`);
-    await tx.query(sql.unsafe`
-      declare list no scroll cursor for select ${rowText(query)} as json, ${query.id} as id ${filteredAndOrdered(query)}
-    `);
+    await (search === undefined ? declare(tx) : runSearchWithin(tx, search, declare));
     while (true) {
       const rows = await tx.any(fetchRows);
-      const parts = rows.map(
-        ({ json, id }): Part => (json.startsWith('{') ? json : { id, bytes: Number(json) }),
-      );
+      const parts = rows.flatMap(({ json, id }): Part[] => {
+        if (json === null) return [];
+        return [json.startsWith('{') ? json : { id, bytes: Number(json) }];
+      });
       if (rows.length === 0 || !(await takeParts(tx, query, parts, take))) return;
     }
   };

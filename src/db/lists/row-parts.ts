@@ -57,8 +57,8 @@ function* chunksOf(parts: readonly Part[]): Generator<Part[]> {
   if (chunk.length > 0) yield chunk;
 }
 
-/** Not validated: there may be very many rows, and Postgres itself makes their text. */
-export const jsonRow = z.unknown() as unknown as z.ZodType<{
+/** Not validated: Postgres itself makes their text. */
+const jsonRow = z.unknown() as unknown as z.ZodType<{
   readonly json: string;
   readonly id: LongRow['id'];
 }>;

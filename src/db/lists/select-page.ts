@@ -18,6 +18,8 @@ export interface Page {
   readonly parts: readonly Part[];
   /** The position of the last row, if more rows follow. */
   readonly next: Position | null;
+  /** Whether the list has a search for a word that is frequent in its first rows. */
+  readonly isFrequent?: boolean;
 }
 
 /**
@@ -31,9 +33,10 @@ export async function findPage(
   memo?: ListMemo,
 ): Promise<Page> {
   const { search } = query;
-  return search === undefined
-    ? await selectPage(db, query, limit, memo)
-    : await findMatches(db, { ...query, search }, limit + 1, (tx, list) => selectPage(tx, list, limit));
+  if (search === undefined) return await selectPage(db, query, limit, memo);
+  const select = (tx: Database, list: ListQuery) => selectPage(tx, list, limit);
+  const { found, isFrequent } = await findMatches(db, { ...query, search }, limit + 1, select);
+  return { ...found, isFrequent };
 }
 
 /** The version, the bytes of a long row, and the values of the columns. */

@@ -1,6 +1,7 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Database } from '../connection/database.ts';
+import { idRanges, numberRow } from './statements.ts';
 
 /** A place in the chain of audit records: a record and its chain value, which proves all records up to it. */
 export interface ChainLink {
@@ -95,19 +96,24 @@ export async function checkChain(db: Database, after: ChainLink, limit: number) 
   `);
 }
 
-const eventRow = z.object({ id: z.int().nullable() });
-
 /**
  * Returns the oldest event whose audit record is missing, or null. Both have one id, and events are kept for some days: so
  * they show that the newest records were deleted, after which the rest of the chain is still intact.
  */
 export async function findEventWithoutRecord(db: Database): Promise<number | null> {
-  return await db.oneFirst(sql.type(eventRow)`
-    select min(id) as id
-    from events
-    where id > (select id from audit_anchors where name = 'purged')
-      and not exists (select from audit_records where audit_records.id = events.id)
-  `);
+  for await (const range of idRanges(db, 'events')) {
+    // The retention may delete records between two statements.
+    const id = await db.maybeOneFirst(sql.type(numberRow)`
+      select id
+      from events
+      where ${range} and id > (select id from audit_anchors where name = 'purged')
+        and not exists (select from audit_records where audit_records.id = events.id)
+      order by id
+      limit 1
+    `);
+    if (id !== null) return id;
+  }
+  return null;
 }
 
 const linkRow = z.object({ chain: z.string().nullable(), anchor_id: z.int(), anchor_chain: z.string() });

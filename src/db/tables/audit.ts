@@ -101,7 +101,7 @@ export async function selectAuditAfter(
   const rows =
     search === undefined
       ? await select(db, list)
-      : await findMatches(db, { ...list, search }, limit + 1, select);
+      : (await findMatches(db, { ...list, search }, limit + 1, select)).found;
   const page = rows.slice(0, limit);
   const last = page.at(-1);
   return {

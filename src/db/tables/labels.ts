@@ -7,7 +7,8 @@ import type { Database } from '../connection/database.ts';
 import type { ListColumns } from '../lists/list-query.ts';
 import { type Search, searchShort } from '../lists/search.ts';
 import { affectedRows, textRow } from './statements.ts';
-import { mentions, type Person } from './visitors/person.ts';
+import type { Person } from './visitors/person.ts';
+import { isMentionedIn, labelTexts } from './visitors/written-texts.ts';
 
 /** Selects rows by their labels, and whether to add these to them. */
 export interface LabelFilter {
@@ -210,7 +211,7 @@ export async function renameLabel(tx: Database, name: string, newName: string): 
 
 /** Deletes the labels that contain the address of a person. Rows keep theirs. Returns how many there were. */
 export async function deleteLabelsNaming(tx: Database, person: Person): Promise<number> {
-  return await affectedRows(tx)`delete from labels where ${mentions(person, sql.fragment`name`)}`;
+  return await affectedRows(tx)`delete from labels where ${isMentionedIn(person, labelTexts)}`;
 }
 
 /** Deletes a label. Rows keep it. */

@@ -37,6 +37,35 @@ export function givenRows<Row>(
   return sql.fragment`${sql.unnest(values, Object.values(types) as string[])} as given (${names})`;
 }
 
+/** Rows that one statement looks at, so that it ends in time however large the table is. */
+const rangeLength = 40_000;
+
+/**
+ * Yields conditions that together match every row of a table, a part of them each, in the order of their ids.
+ *
+ * @param from - a condition on the ids, if only rows after some id are wanted
+ */
+export async function* idRanges(
+  db: Database,
+  table: string,
+  from: FragmentSqlToken = sql.fragment`true`,
+): AsyncGenerator<FragmentSqlToken> {
+  // A conversation has a text as its id.
+  const type = table === 'conversations' ? sql.fragment`text` : sql.fragment`bigint`;
+  for (let start = from; ; ) {
+    const end = await db.maybeOneFirst(sql.type(textRow)`
+      select id::text as id from ${sql.identifier([table])} where ${start} order by ${sql.identifier([table, 'id'])}
+      offset ${rangeLength} limit 1
+    `);
+    if (end === null) {
+      yield start;
+      return;
+    }
+    yield sql.fragment`${start} and id < ${end}::${type}`;
+    start = sql.fragment`id >= ${end}::${type}`;
+  }
+}
+
 /**
  * Keeps `updated_at` as it is until the transaction ends, or until it is switched off: what follows is no change of a
  * row.

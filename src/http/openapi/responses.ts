@@ -11,6 +11,7 @@ import {
   factorRequired,
   invalid,
   locked,
+  notJson,
   readOnlyToken,
   starting,
   unauthorized,
@@ -19,6 +20,7 @@ import {
 import {
   failsWith500,
   insufficientPermissions,
+  isOfContract,
   type Operation,
   readsQuery,
 } from '../../contract/operation.ts';
@@ -157,13 +159,14 @@ export function errorsOf(operation: Operation): DocumentedError[] {
     ...errors,
     ...(takesIdempotencyKey(operation) ? Object.values(idempotencyErrors) : []),
     ...(takesBody ? [tooDeep] : nulErrors(operation)),
+    ...(takesBody && !isOfContract(operation) ? [notJson] : []),
     ...(operation.method === 'GET' ? [] : [crossOriginError]),
     ...(takesBody ? [bodyTimedOut, bodyLimitOf(operation).tooLarge, unsupportedEncoding] : []),
     { code: 'failed', text: failure ?? unavailable.text },
     locked,
     ...(failsWith500(operation) ? [] : [unavailable]),
     // The contract makes an unparseable body a 500, with the parser's message.
-    ...(takesBody && failure === undefined ? [unparseable] : []),
+    ...(takesBody && failure === undefined && isOfContract(operation) ? [unparseable] : []),
     starting,
   ];
 }

@@ -40,8 +40,17 @@ function createLimit(maxBytes: number, name: string): BodyLimit {
   };
 }
 
-/** Reads and parses the JSON body, of any content type. One that is not JSON is a 500 (contract section 7). */
-export async function readJsonBody(req: Request, res: Response, limit: BodyLimit): Promise<unknown> {
+/**
+ * Reads and parses the JSON body, of any content type.
+ *
+ * @param unparseable - the error for a body that is not JSON; by default a 500 with the parser's message (contract section 7)
+ */
+export async function readJsonBody(
+  req: Request,
+  res: Response,
+  limit: BodyLimit,
+  unparseable?: DocumentedError,
+): Promise<unknown> {
   if (declaresOtherCharset(req)) throw new BackofficeError(unsupportedEncoding);
   // body-parser would read the whole body before it rejects it.
   if (Number(req.headers['content-length']) > limit.maxBytes) throw new BackofficeError(limit.tooLarge);
@@ -56,7 +65,8 @@ export async function readJsonBody(req: Request, res: Response, limit: BodyLimit
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new BackofficeError({ code: 'failed', text: (cause as SyntaxError).message }, { cause });
+    const error = unparseable ?? { code: 'failed', text: (cause as SyntaxError).message };
+    throw new BackofficeError(error, { cause });
   }
 }
 

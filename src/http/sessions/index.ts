@@ -28,7 +28,7 @@ export function createSessions({ secrets, maxAgeSeconds, ...options }: SessionsO
 
   async function authenticate(req: Request, refresh: boolean): Promise<Actor | null> {
     const bearer = bearerOf(req);
-    if (bearer !== undefined) return await authenticateApiToken(db, bearer);
+    if (bearer !== undefined) return await authenticateApiToken(db, bearer, log);
     // Endless answers ask again.
     const current = req.caller === undefined ? req.session : await store.find(req.sessionID);
     if (current?.live === undefined) return null;

@@ -1,5 +1,5 @@
 import type { OutputOf } from '../../contract/registry.ts';
-import { type Database, withoutTimeouts } from '../../db/connection/database.ts';
+import type { Database } from '../../db/connection/database.ts';
 import {
   type ChainLink,
   checkChain,
@@ -8,7 +8,8 @@ import {
   selectLink,
 } from '../../db/tables/audit-chain.ts';
 
-const defaultBatchSize = 5_000;
+/** Records that one statement checks, so that it ends in time also where they are long. */
+const defaultBatchSize = 1_000;
 
 type AuditVerification = OutputOf<'audit.verify'>;
 
@@ -33,15 +34,16 @@ const messages = {
 
 /**
  * Verifies the chain of the audit records, oldest first, up to the first problem: that none was changed, deleted, added or
- * moved since it was written, except by the retention and by recorded redactions.
+ * moved since it was written, except by the retention and by recorded redactions. Each statement has the timeouts of its
+ * caller.
  */
 export async function verifyAudit(db: Database, options: VerifyOptions = {}): Promise<AuditVerification> {
-  const { unchained, ...anchor } = await withoutTimeouts(db, selectChainAnchor);
+  const { unchained, ...anchor } = await selectChainAnchor(db);
   const found = await followChain(db, options.from ?? anchor, options);
   const problem =
     found.problem ??
     (found.complete
-      ? ((await checkExpected(db, found.last, options.expected)) ?? (await withoutTimeouts(db, checkEvents)))
+      ? ((await checkExpected(db, found.last, options.expected)) ?? (await checkEvents(db)))
       : null);
   return { valid: problem === null, after: anchor.id, unproven: unchained, ...found, problem };
 }
@@ -54,7 +56,7 @@ async function followChain(
   let last = { id: start.id, chain: start.chain };
   let verified = 0;
   for (;;) {
-    const batch = await withoutTimeouts(db, (tx) => checkChain(tx, last, batchSize));
+    const batch = await checkChain(db, last, batchSize);
     const { problem, problem_id: id, last_id, last_chain } = batch;
     verified += batch.records;
     if (last_id !== null && last_chain !== null) last = { id: last_id, chain: last_chain };

@@ -4,7 +4,7 @@ import { eventDataSchemas } from '../../contract/events/data.ts';
 import type { Operation } from '../../contract/operation.ts';
 import type { OperationId } from '../../contract/registry.ts';
 import type { BackgroundChange } from '../../contract/vocabulary.ts';
-import type { Database, Pool } from '../../db/connection/database.ts';
+import { type Database, databaseBy, type Pool } from '../../db/connection/database.ts';
 import { isUniqueViolation } from '../../db/connection/errors.ts';
 import {
   auditedFields,
@@ -55,8 +55,8 @@ export interface CallOfChange {
 }
 
 /**
- * Returns the `change` of one call of an operation. A call whose signal has aborted changes nothing. If `db` is a
- * transaction, a change that fails rolls back to a savepoint.
+ * Returns the `change` of one call of an operation. A call whose signal has aborted changes nothing, and runs no further
+ * statement. If `db` is a transaction, a change that fails rolls back to a savepoint.
  */
 export function changesOf(
   db: Database & Partial<Pick<Pool, 'onRecorded'>>,
@@ -66,8 +66,12 @@ export function changesOf(
 ): Change {
   return async (work, as = actor) => {
     let recorded = 0;
-    const result = await db.transaction(async (tx) => {
+    const result = await db.transaction(async (opened) => {
       call.signal?.throwIfAborted();
+      const tx = databaseBy((run) => {
+        call.signal?.throwIfAborted();
+        return run(opened);
+      });
       const changes: RecordedChange[] = [];
       const done = await work(tx, (...rows) => {
         changes.push(...rows.map((row) => toRecordedChange(row, as, operation, call)));

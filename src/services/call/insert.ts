@@ -1,11 +1,10 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { EventData } from '../../contract/events/envelope.ts';
 import type { Pool } from '../../db/connection/database.ts';
 import { isLocked, isRefused } from '../../db/connection/errors.ts';
 import { type RecordedChange, recordChanges } from '../../db/outbox/record-changes.ts';
 import { insertIssues } from '../../db/tables/issues.ts';
-import type { RunLimited } from '../load/classes.ts';
-import type { Actor } from './actor.ts';
+import type { Limiter } from '../load/limiter.ts';
+import { type Actor, callerOf } from './actor.ts';
 import { type CallOfChange, type ChangingOperation, toRecordedChange } from './changes.ts';
 
 type NewIssue = Parameters<typeof insertIssues>[1][number];
@@ -18,64 +17,91 @@ export type InsertIssueOf = (actor: Actor, operation: ChangingOperation, call: C
 
 interface Insertion {
   readonly issue: NewIssue;
+  readonly bytes: number;
   readonly recordedAs: (id: number) => RecordedChange;
   readonly signal: AbortSignal | undefined;
+  /** Aborts when the issue is in a batch, so that it no longer waits for a turn of its own. */
+  readonly taken: AbortController;
   readonly done: PromiseWithResolvers<number>;
 }
 
-/** A batch has at most so many issues, so that it takes milliseconds. */
+/** The limits of a batch, which keep its transaction short. A larger issue is a batch of its own. */
 const maxBatch = 32;
-/** How many batches run at once: while one waits for the disk, the next is on its way. */
-const maxRunning = 3;
-
-/** Runs work that belongs to no call: batches go on when the call that started them has ended. */
-const outsideOfCalls = AsyncLocalStorage.snapshot();
+const maxBatchBytes = 256 * 1024;
 
 /**
- * Inserts the issues of calls that come at the same time in one transaction: their rate is that of the batches. Those
- * that come while batches run are the next batch. If a batch fails because of one of its issues, each is inserted alone
- * and finds out whether it was the reason.
+ * Inserts the issues of calls that come at the same time in one transaction, so throughput is counted in batches. Each
+ * issue waits for a turn of its caller, and the first that gets one takes along those that wait. If a batch fails because
+ * of one of its issues, its halves are inserted alone, until the issue is found.
  */
-export function insertInBatches(pool: Pool, runLimited: RunLimited = (work) => work()): InsertIssueOf {
-  const waiting: Insertion[] = [];
-  let running = 0;
+export function insertInBatches(pool: Pool, turns: Pick<Limiter, 'run'>): InsertIssueOf {
+  /** The one that has waited longest is the first. */
+  const waiting = new Set<Insertion>();
+
+  function takeBatch(first: Insertion): readonly Insertion[] {
+    const batch: Insertion[] = [];
+    let bytes = 0;
+    for (const insertion of [first, ...waiting]) {
+      if (batch.length === maxBatch) break;
+      if (batch.length > 0 && bytes + insertion.bytes > maxBatchBytes) continue;
+      if (!waiting.delete(insertion)) continue;
+      batch.push(insertion);
+      bytes += insertion.bytes;
+      insertion.taken.abort();
+    }
+    return batch;
+  }
 
   async function insert(batch: readonly Insertion[]): Promise<void> {
+    const due = batch.filter(({ signal }) => !signal?.aborted);
+    for (const { signal, done } of batch) if (signal?.aborted) done.reject(signal.reason);
+    if (due.length === 0) return;
     try {
-      const ids = await runLimited(() => insertTogether(pool, batch));
-      for (const [index, { done }] of batch.entries()) done.resolve(ids[index] as number);
+      const ids = await insertTogether(pool, due);
+      for (const [index, { done }] of due.entries()) done.resolve(ids[index] as number);
     } catch (error) {
-      if (batch.length > 1 && isOfOne(error, batch)) {
-        await Promise.all(batch.map((insertion) => insert([insertion])));
-        return;
+      if (isOfAborted(error, due)) return await insert(due);
+      if (due.length > 1 && isRefused(error)) {
+        const half = due.length >> 1;
+        await insert(due.slice(0, half));
+        return await insert(due.slice(half));
       }
-      // Those that came meanwhile would wait for the same lock.
-      const failed = isLocked(error) ? [...batch, ...waiting.splice(0)] : batch;
-      for (const { done } of failed) done.reject(error);
+      for (const { done } of due) done.reject(error);
+      // Those that wait would wait for the same lock.
+      if (isLocked(error)) {
+        for (const insertion of waiting) {
+          insertion.done.reject(error);
+          insertion.taken.abort();
+        }
+        waiting.clear();
+      }
     }
   }
 
-  async function insertAll(): Promise<void> {
-    running++;
-    for (let batch = waiting.splice(0, maxBatch); batch.length > 0; batch = waiting.splice(0, maxBatch)) {
-      await insert(batch);
-    }
-    running--;
-  }
-
-  return (actor, operation, call) => (issue, after) => {
-    const recordedAs = (id: number) =>
-      toRecordedChange({ event: 'issue.created', id, after }, actor, operation, call);
-    const done = Promise.withResolvers<number>();
-    waiting.push({ issue, recordedAs, signal: call.signal, done });
-    if (running < maxRunning) outsideOfCalls(() => void insertAll());
-    return done.promise;
+  return (actor, operation, call) => async (issue, after) => {
+    const insertion: Insertion = {
+      issue,
+      bytes: Object.values(issue).reduce((sum, value) => sum + Buffer.byteLength(String(value)), 0),
+      recordedAs: (id) => toRecordedChange({ event: 'issue.created', id, after }, actor, operation, call),
+      signal: call.signal,
+      taken: new AbortController(),
+      done: Promise.withResolvers<number>(),
+    };
+    const { taken, done } = insertion;
+    waiting.add(insertion);
+    const signal = call.signal ? AbortSignal.any([call.signal, taken.signal]) : taken.signal;
+    const insertBatch = () => insert(waiting.has(insertion) ? takeBatch(insertion) : []);
+    turns.run(callerOf(actor, call.address ?? ''), insertBatch, signal).catch((error: unknown) => {
+      // One that is in a batch has its result from that.
+      if (waiting.delete(insertion)) done.reject(error);
+    });
+    return await done.promise;
   };
 }
 
-/** Reports whether a batch has failed because of one of its issues. Of one whose connection broke, nobody knows. */
-function isOfOne(error: unknown, batch: readonly Insertion[]): boolean {
-  return isRefused(error) || batch.some(({ signal }) => signal?.aborted && signal.reason === error);
+/** Reports whether a batch was rolled back because callers have received a timeout error. */
+function isOfAborted(error: unknown, batch: readonly Insertion[]): boolean {
+  return batch.some(({ signal }) => signal?.aborted && signal.reason === error);
 }
 
 async function insertTogether(pool: Pool, batch: readonly Insertion[]): Promise<readonly number[]> {

@@ -14,6 +14,7 @@ import {
 } from '../../db/tables/accounts/api-tokens.ts';
 import type { Actor } from '../call/actor.ts';
 import type { RecordChange } from '../call/changes.ts';
+import type { Log } from '../call/observer.ts';
 
 /** Returns a new token that only its receiver knows, and the hash of it to store. */
 export function newToken(prefix = ''): { readonly token: string; readonly tokenHash: Buffer } {
@@ -65,12 +66,17 @@ export async function endApiToken(tx: Database, record: RecordChange, token: Loc
   }
 }
 
-/** Returns the actor of a bearer token, or null if the token is not valid. Records the last use once a minute. */
-export async function authenticateApiToken(db: Database, secret: string): Promise<Actor | null> {
+/**
+ * Returns the actor of a bearer token, or null if the token is not valid. Records the last use once a minute, and does not
+ * wait for that: a token reads while the database accepts no changes.
+ */
+export async function authenticateApiToken(db: Database, secret: string, log: Log): Promise<Actor | null> {
   if (!secret.startsWith(prefix)) return null;
   const found = await selectLiveApiToken(db, hashToken(secret));
   if (found === null) return null;
-  if (found.stale) await touchApiToken(db, found.id);
+  if (found.stale) {
+    touchApiToken(db, found.id).catch((err: unknown) => log.warn({ err }, 'last use of a token not updated'));
+  }
   const { id, name, role, admin, read_only: isReadOnly } = found;
   const token = { id, isReadOnly };
   const label = `token:${name}`;

@@ -5,25 +5,26 @@ import { deleteLinksOfConversations } from '../../db/tables/links.ts';
 import { keepUpdatedAt } from '../../db/tables/statements.ts';
 import {
   lockConversationsWith,
-  redactConversations,
   selectConversationIdsOf,
   selectConversationWithAll,
 } from '../../db/tables/visitors/conversations-of.ts';
-import {
-  type Person,
-  personWith,
-  redactMentions,
-  selectMentions,
-  textsAfterConversations,
-  textsBeforeConversations,
-  type WrittenTexts,
-} from '../../db/tables/visitors/person.ts';
+import { type Person, personWith } from '../../db/tables/visitors/person.ts';
 import {
   completeTrail,
   redactTrail,
   selectAuditAbout,
   selectDeletedConversationIds,
+  selectTrailEnd,
+  selectUnaudited,
 } from '../../db/tables/visitors/trail.ts';
+import {
+  redactMentions,
+  selectMentions,
+  textsAfterConversations,
+  textsBeforeConversations,
+  type WrittenTexts,
+  writtenTexts,
+} from '../../db/tables/visitors/written-texts.ts';
 import type { Change, RecordChange } from '../call/changes.ts';
 import { linkDeleted } from '../changes/links.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
@@ -35,9 +36,9 @@ interface ErasureServices {
 }
 
 /**
- * Erases everything about a visitor, in one transaction. Rows are locked in the order in which other changes
- * lock them: issues, conversations, what belongs to these, then the trail. Returns how many were deleted and
- * redacted.
+ * Erases everything about a visitor, in one transaction: one that is stopped leaves everything as it was. Rows are locked in
+ * the order in which other changes lock them: issues, conversations, what belongs to these, then the trail. Returns how many
+ * were deleted and redacted.
  */
 export async function eraseVisitor({ change, secretBox }: ErasureServices, email: string) {
   const person = personWith(email);
@@ -45,25 +46,42 @@ export async function eraseVisitor({ change, secretBox }: ErasureServices, email
     await keepUpdatedAt(tx);
     const labels = await deleteLabelsNaming(tx, person);
     const inIssues = await redactAll(tx, person, textsBeforeConversations);
-    const locked = await lockConversationsWith(tx, person);
-    const own = locked.filter(({ is_own }) => is_own);
+    const { own, redacted: inConversations } = await lockConversationsWith(tx, person);
+    for (const some of chunksOf(own)) await eraseConversations(tx, record, some);
+    const inTexts = await redactAll(tx, person, textsAfterConversations);
     const ids = own.map(({ id }) => id);
-    const others = locked.filter(({ is_own }) => !is_own).map(({ id }) => id);
-    await eraseConversations(tx, record, own);
-    const inConversations =
-      (await redactConversations(tx, person, others)) +
-      (await redactAll(tx, person, textsAfterConversations));
-    await completeTrail(tx);
-    const known = [...ids, ...(await selectDeletedConversationIds(tx, person))];
-    const inTrail = await redactTrail(tx, person, [...new Set(known)]);
+    const inTrail = await redactWholeTrail(tx, person, ids);
     const counts = {
       conversations: own.length,
       messages: own.reduce((sum, { messages }) => sum + messages, 0),
-      redacted: labels + inIssues + inConversations + inTrail,
+      redacted: labels + inIssues + inConversations + inTexts + inTrail,
     };
     record({ event: 'visitor.erased', id: null, after: { digest: digestOf(secretBox, person), ...counts } });
     return counts;
   });
+}
+
+/** Conversations that one statement deletes: each may have many messages. */
+const conversationsAtOnce = 200;
+
+function* chunksOf<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
+  for (let from = 0; from < rows.length; from += conversationsAtOnce) {
+    yield rows.slice(from, from + conversationsAtOnce);
+  }
+}
+
+/**
+ * Replaces what the trail has of a person: first as it is, which may take long, then what was published meanwhile. Only for
+ * this second part the publication waits.
+ */
+async function redactWholeTrail(tx: Database, person: Person, own: readonly string[]): Promise<number> {
+  const end = await selectTrailEnd(tx);
+  const known = new Set([...own, ...(await selectDeletedConversationIds(tx, person))]);
+  const redacted = await redactTrail(tx, person, [...known]);
+  await completeTrail(tx);
+  const added = (await selectDeletedConversationIds(tx, person, end)).filter((id) => !known.has(id));
+  const after = added.length === 0 ? end : undefined;
+  return redacted + (await redactTrail(tx, person, [...known, ...added], after));
 }
 
 async function redactAll(tx: Database, person: Person, tables: readonly WrittenTexts[]): Promise<number> {
@@ -95,10 +113,11 @@ export async function eraseConversations(
   }
 }
 
-/** Writes everything about a visitor, conversation by conversation. */
+/** Writes everything about a visitor. All texts are read, which may take longer than a request: it ends if its reader leaves. */
 export function exportVisitor(db: Database, email: string): StreamedJson {
   const person = personWith(email);
-  return new StreamedJson(async (write) => {
+  return new StreamedJson(async (write, { pauseDeadline }) => {
+    pauseDeadline?.();
     const pieces = new JsonPieces(write);
     const ids = await selectConversationIdsOf(db, person);
     pieces.open(`{"email":${JSON.stringify(person.email)},"conversations":[`);
@@ -106,15 +125,18 @@ export function exportVisitor(db: Database, email: string): StreamedJson {
       const conversation = await selectConversationWithAll(db, id);
       if (conversation !== null && !(await pieces.rows([conversation]))) return;
     }
+    const deleted = await selectDeletedConversationIds(db, person);
+    const known = [...new Set([...ids, ...deleted])];
     pieces.open('],"mentions":[');
-    for (const texts of [...textsBeforeConversations, ...textsAfterConversations]) {
-      for await (const rows of selectMentions(db, person, texts, ids)) {
-        if (!(await pieces.rows(rows))) return;
-      }
+    const mentions = [
+      ...writtenTexts.map((texts) => selectMentions(db, person, texts, ids)),
+      selectUnaudited(db, person, known),
+    ];
+    for (const found of mentions) {
+      for await (const rows of found) if (!(await pieces.rows(rows))) return;
     }
     pieces.open('],"audit":[');
-    const deleted = await selectDeletedConversationIds(db, person);
-    for await (const rows of selectAuditAbout(db, person, [...new Set([...ids, ...deleted])])) {
+    for await (const rows of selectAuditAbout(db, person, known)) {
       if (!(await pieces.rows(rows))) return;
     }
     await pieces.close(']}');

@@ -139,14 +139,16 @@ describe('backoffice mcp', () => {
       { id: 4, method: 'tools/call', params: { name: 'issues_create', arguments: { title: 'Broken' } } },
     ]
       .map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
-      .join('');
+      .join(`not JSON\n{"jsonrpc":"2.0","id":${2 ** 53},"method":"ping"}\n`);
     const { code, stdout } = await ownProcess(['mcp'], { stdin, env: here.env('on the database') });
     expect(code).toBe(0);
-    const answers = stdout
+    const all = stdout
       .trim()
       .split('\n')
-      .map((line) => JSON.parse(line))
-      .toSorted((one, other) => one.id - other.id);
+      .map((line) => JSON.parse(line));
+    const refused = all.filter(({ id }) => id === null).map(({ error }) => error.code);
+    expect(refused).toEqual([-32700, -32600, -32700, -32600, -32700, -32600]);
+    const answers = all.filter(({ id }) => id !== null).toSorted((one, other) => one.id - other.id);
     expect(answers).toMatchObject([
       { id: 1 },
       { id: 2, result: { structuredContent: { webhooks: [] } } },

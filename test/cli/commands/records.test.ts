@@ -170,8 +170,9 @@ describe('backoffice audit', () => {
   test('tail shows a long trail completely, page by page, oldest first, with the same bytes both ways', async () => {
     await report('Evil \u001b[2J');
     await sql(`
-      select record_changes('{"kind":"operator","name":"tests","door":"cli","address":""}', 'issues.create',
-        jsonb_agg(jsonb_build_object('event', 'issue.created', 'id', n))) from generate_series(1, 1200) as n
+      insert into recorded_changes (origin, operation, event, subject_id)
+      select '{"kind":"operator","name":"tests","door":"cli","address":""}', 'issues.create', 'issue.created', n
+      from generate_series(1, 1200) as n
     `);
     const ids = await idsOf();
     for (const format of ['', ' --json id,event']) {

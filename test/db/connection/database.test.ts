@@ -71,11 +71,23 @@ describe('a statement', () => {
   });
 
   test('that takes too long is cancelled, unless its transaction lifts the timeout', async () => {
-    const db = open({ timeouts: { connectionMs: 1_000, statementMs: 100, lockMs: 0 } });
+    const timeouts = { connectionMs: 1_000, statementMs: 100, lockMs: 0 };
+    const db = open({ timeouts });
     const error = await db.query(sql.unsafe`select pg_sleep(9)`).catch((thrown: unknown) => thrown);
     expect(describeDatabaseError(error)).toBe('The database took too long to answer.');
+    await own.sql(`
+      create table slow (id integer);
+      create function sleep() returns trigger language plpgsql as $$ begin perform pg_sleep(2.5); return null; end $$;
+      create constraint trigger sleep after insert on slow deferrable initially deferred
+      for each row execute function sleep();
+    `);
     // Longer than the client waits for an answer by default.
-    await withoutTimeouts(db, (tx) => tx.query(sql.unsafe`select pg_sleep(2.5)`));
+    await Promise.all([
+      withoutTimeouts(db, (tx) => tx.query(sql.unsafe`select pg_sleep(2.5)`)),
+      // The commit does the work.
+      withoutTimeouts(open({ timeouts }), (tx) => tx.query(sql.unsafe`insert into slow values (1)`)),
+    ]);
+    await own.sql('drop table slow; drop function sleep');
   });
 });
 

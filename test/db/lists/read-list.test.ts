@@ -249,3 +249,37 @@ test('long and short rows are read in order; one that moves meanwhile appears on
   expect(list.map(({ id }) => id)).toEqual(ids.map(({ id }) => id).filter((id) => id !== gone));
   expect(list.find(({ id }) => id === moved)?.subject).toBe('Moved');
 });
+
+test('a whole list with a search reads the index for a rare word, and all rows for a frequent one', async () => {
+  // The newest rows have the frequent word, the oldest the rare one.
+  await own.sql(`
+    set session_replication_role = replica;
+    insert into issues (id, title, created_at)
+    select n, case when n > 15000 then 'frequent' when n <= 3100 then 'rare' else 'usual' end,
+      timestamptz '2026-01-01Z' + n * interval '1 minute'
+    from generate_series(1001, 18000) as n;
+    insert into issue_search select id, title from issues where id > 1000;
+    reset session_replication_role;
+    analyze issues, issue_search
+  `);
+  const probes = async () => {
+    await own.pool.query(sql.unsafe`select pg_stat_force_next_flush()`);
+    return Number(
+      await own.pool.oneFirst(
+        sql.unsafe`select idx_scan from pg_stat_user_indexes where indexrelname = 'issue_search_pkey'`,
+      ),
+    );
+  };
+  const idsBy = async (q: string) => {
+    const texts: string[] = [];
+    const take = async (rows: readonly string[]) => texts.push(...rows) > 0;
+    await readList(own.pool, issueList({ q }), undefined, take, { readLong: (work) => work(own.pool) });
+    return (JSON.parse(`[${texts.join(',')}]`) as { id: number }[]).map(({ id }) => id);
+  };
+  const downFrom = (id: number, count: number) => Array.from({ length: count }, (_, n) => id - n);
+  const before = await probes();
+  expect(await idsBy('rare')).toEqual(downFrom(3_100, 2_100));
+  // The first rows of the list, in which it may be frequent, and no others.
+  expect((await probes()) - before).toBeLessThan(11_000);
+  expect(await idsBy('frequent')).toEqual(downFrom(18_000, 3_000));
+});

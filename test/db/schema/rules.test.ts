@@ -106,6 +106,41 @@ test("no function that runs with its owner's rights can be called by everyone", 
   for (const { settings, name } of rows) expect(settings, name).toContain('search_path=public, pg_temp');
 });
 
+test('Postgres inlines the functions of SQL that rows call', async () => {
+  const functions = await own.sql<{ name: string; types: string[] }>(`
+    select proname as name, array(
+      select type::regtype::text from unnest(proargtypes::oid[]) with ordinality as given (type, place) order by place
+    ) as types
+    from pg_proc
+    where pronamespace = 'public'::regnamespace and pronargs > 0
+      and prolang = (select oid from pg_language where lanname = 'sql')
+      and not exists (select from pg_depend where classid = 'pg_proc'::regclass and objid = pg_proc.oid and deptype = 'e')
+  `);
+  const called: string[] = [];
+  for (const { name, types } of functions) {
+    const args = types.map((_, index) => `a${index}`).join(', ');
+    const row = types.map((type, index) => `null::${type} as a${index}`).join(', ');
+    const plan = await own.sql(
+      `explain (verbose, costs off) select ${name}(${args}) from (select ${row} offset 0) as given`,
+    );
+    if (JSON.stringify(plan).includes(`${name}(`)) called.push(name);
+  }
+  expect(called.toSorted()).toEqual(
+    [
+      // They read rows of their own.
+      'change_labels',
+      'generate_id',
+      'search_codes',
+      'split_large_issue_buckets',
+      // What they call is marked stable.
+      'fold_labels',
+      'text_digest',
+      // It is called with words that are searched for, not with rows.
+      'search_pair',
+    ].toSorted(),
+  );
+});
+
 test('the issues of a role that can only write issues are counted', async () => {
   await becomeRoleWith('select, insert, delete on issues');
   await own.sql(`

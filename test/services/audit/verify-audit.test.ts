@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { restoreBackup } from '../../../src/db/backup/restore-backup.ts';
 import { writeBackup } from '../../../src/db/backup/write-backup.ts';
 import { openDatabase } from '../../../src/db/connection/database.ts';
+import { describeDatabaseError } from '../../../src/db/connection/errors.ts';
 import { type VerifyOptions, verifyAudit } from '../../../src/services/audit/verify-audit.ts';
 import { programVersion } from '../../../src/version.ts';
 import { withClient } from '../../support/postgres/server.ts';
@@ -134,6 +135,17 @@ test('an expected end of the chain shows what the trail itself cannot: deleted n
   });
 });
 
+test('waits for a lock no longer than a request may, so that a request keeps no connection after its error', async () => {
+  const timeouts = { connectionMs: 30_000, statementMs: 30_000, lockMs: 100 };
+  const pool = openDatabase({ databaseUrl: own.url, maxConnections: 1, timeouts });
+  const other = await own.connect();
+  await other.query('begin; lock table audit_records');
+  const error = await verifyAudit(pool).catch((thrown: unknown) => thrown);
+  await other.query('rollback');
+  await pool.close();
+  expect(describeDatabaseError(error)).toContain('locked');
+});
+
 test('the command prints the end of the chain, and exits with 1 at the first problem', async () => {
   const env = { DATABASE_URL: own.url };
   const { last, verified } = await verify();
@@ -177,7 +189,10 @@ test('a restored backup has the same chain, which goes on', async () => {
   try {
     await restoreBackup({ databaseUrl: restored.url, input: Readable.from([await written]), replace: false });
     await withClient(restored.url, async (client) => {
-      await client.query(`select record_changes($1, 'o', '[{"event":"issue.created"}]')`, [who]);
+      await client.query(
+        `insert into recorded_changes (origin, operation, event) values ($1, 'o', 'issue.created')`,
+        [who],
+      );
       await client.query('select publish_changes()');
     });
     const pool = openDatabase({ databaseUrl: restored.url, maxConnections: 1 });

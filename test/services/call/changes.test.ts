@@ -72,12 +72,14 @@ test('data with a field that its schema does not declare is refused, and nothing
   expect(await own.sql(`select from issues where title = 'undocumented'`)).toEqual([]);
 });
 
-test('changes nothing when the call is aborted during the work', async () => {
+test('changes nothing, and goes on with nothing, when the call is aborted during the work', async () => {
   const late = new AbortController();
   const change = changesOf(own.pool, operator, creation, { signal: late.signal });
   const work = change(async (tx, record) => {
     await createIssue(tx, record, 'aborted');
     late.abort(new Error('too late'));
+    await createIssue(tx, record, 'later');
+    expect.fail('it went on');
   });
   await expect(work).rejects.toThrow('too late');
   await expect(change(async () => expect.fail('it started'))).rejects.toThrow('too late');

@@ -5,6 +5,8 @@ import { localOperator } from '../../../src/services/call/actor.ts';
 import type { CallOfChange } from '../../../src/services/call/changes.ts';
 import { checkExpected } from '../../../src/services/call/expected.ts';
 import { type InsertIssueOf, insertInBatches } from '../../../src/services/call/insert.ts';
+import { classes } from '../../../src/services/load/classes.ts';
+import { Limiter, type Limits } from '../../../src/services/load/limiter.ts';
 import { openQueryTap, type QueryTap } from '../../support/postgres/control.ts';
 import { withClient } from '../../support/postgres/server.ts';
 import { databaseHere, untilBlocked } from '../../support/postgres.ts';
@@ -21,7 +23,7 @@ describe('rows that are inserted together', () => {
   beforeAll(async () => {
     tap = await openQueryTap(own.url);
     pool = openDatabase({ databaseUrl: tap.url, timeouts });
-    insertIssueOf = insertInBatches(pool);
+    insertIssueOf = insertInBatches(pool, new Limiter(classes.changes));
     await own.sql(`alter table issues add constraint not_refused check (title <> 'refused')`);
     await create('warms the connection');
   });
@@ -97,9 +99,77 @@ describe('rows that are inserted together', () => {
     ]);
   });
 
+  /** Makes calls wait until their issues may be inserted, with one batch at once. Returns what lets them go on. */
+  function holdTurn(limits: Partial<Limits> = {}) {
+    const limiter = new Limiter({ ...classes.changes, atOnce: 1, ...limits });
+    const held = Promise.withResolvers<void>();
+    void limiter.run('another', () => held.promise);
+    insertIssueOf = insertInBatches(pool, limiter);
+    return held.resolve;
+  }
+
+  /** Returns how many of the issues with such titles each transaction inserted. */
+  const batchesOf = async (titles: string) =>
+    (
+      await own.sql<{ count: string }>(
+        `select count(*) from issues where title like $1 group by xmin order by count(*) desc`,
+        [titles],
+      )
+    ).map(({ count }) => Number(count));
+
+  test('those whose caller has left do not split the batch of the others', async () => {
+    const letGo = holdTurn();
+    const [early, late] = [new AbortController(), new AbortController()];
+    const calls = Array.from({ length: 10 }, (_, n) => {
+      const signal = [early, late][n]?.signal;
+      const created = create(`together ${n}`, signal && { signal });
+      return signal ? expect(created).rejects.toThrow('left') : created;
+    });
+    early.abort(new Error('left'));
+    await withClient(own.url, async (client) => {
+      await client.query('begin; lock table issues in share mode');
+      letGo();
+      await untilBlocked(own);
+      late.abort(new Error('left'));
+      await client.query('commit');
+    });
+    await Promise.all(calls);
+    expect(await batchesOf('together %')).toEqual([8]);
+  });
+
+  test('a batch has a limit of bytes', async () => {
+    const letGo = holdTurn();
+    const long = 'é'.repeat(30_000);
+    const calls = Array.from({ length: 6 }, (_, n) => create(`long ${n} ${long}`));
+    letGo();
+    await Promise.all(calls);
+    // The text is the title and the description.
+    expect(await batchesOf('long %')).toEqual([2, 2, 2]);
+  });
+
+  test('each caller has a share, and not more may wait than of other changes', async () => {
+    const letGo = holdTurn({ atOnce: 3, perCaller: 1, maxQueued: 2 });
+    const [crowd, other] = [localOperator('crowd'), localOperator('other')].map((actor) => ({
+      ...actor,
+      id: actor.name,
+    }));
+    await withClient(own.url, async (client) => {
+      await client.query('begin; lock table issues in share mode');
+      const calls = Array.from({ length: 4 }, (_, n) => create(`crowd ${n}`, {}, crowd));
+      await expect(calls.pop()).rejects.toMatchObject({ code: 'busy' });
+      await untilBlocked(own);
+      calls.push(create('other', {}, other));
+      await untilBlocked(own, 2);
+      await client.query('commit');
+      await Promise.all(calls);
+    });
+    letGo();
+    expect(await batchesOf('crowd %')).toEqual([2, 1]);
+  });
+
   test('all calls learn that the database is gone', async () => {
     const gone = openDatabase({ databaseUrl: 'postgres://127.0.0.1:1/none' });
-    const insert = insertInBatches(gone)(operator, operation, {});
+    const insert = insertInBatches(gone, new Limiter(classes.changes))(operator, operation, {});
     const calls = Array.from({ length: 5 }, () => insert(issue, after));
     for (const { status } of await Promise.allSettled(calls)) expect(status).toBe('rejected');
     await gone.close();

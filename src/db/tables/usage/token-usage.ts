@@ -75,7 +75,7 @@ export async function tryLockTokenAlerts(tx: Database): Promise<boolean> {
 
 /**
  * Queues the job that evaluates the alerts after this transaction commits. Its key is a row of the queue that others
- * may have locked, so call this before record_changes takes its lock (see `wake_webhooks`). The named queue
+ * may have locked, so call this before `recordChanges` (see `wake_webhooks`). The named queue
  * runs one job at a time, so that only one waits for the lock of the alerts and occupies a connection.
  */
 export async function queueTokenAlertJob(tx: Database): Promise<void> {

@@ -2,17 +2,25 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Database } from '../../connection/database.ts';
 import { isoTimestamp } from '../../timestamps.ts';
-import { affectedRows, textRow } from '../statements.ts';
-import { isOf, mentions, type Person } from './person.ts';
+import { idRanges, textRow } from '../statements.ts';
+import { isOf, type Person } from './person.ts';
+import { conversationTexts, isMentionedIn, redactionOf } from './written-texts.ts';
 
-/** Returns the ids of the conversations of a person, oldest first. */
+const ofPerson = (person: Person) => isOf(person, sql.fragment`visitor_email`);
+
+/** Returns the ids of the conversations of a person. */
 export async function selectConversationIdsOf(db: Database, person: Person): Promise<readonly string[]> {
-  return await db.anyFirst(sql.type(textRow)`
-    select id from conversations where ${isOf(person, sql.fragment`visitor_email`)} order by created_at, id
-  `);
+  const ids: string[] = [];
+  for await (const range of idRanges(db, 'conversations')) {
+    const found = await db.anyFirst(sql.type(textRow)`
+      select id from conversations where ${range} and ${ofPerson(person)} order by id
+    `);
+    ids.push(...found);
+  }
+  return ids;
 }
 
-/** A conversation of the person, or one of somebody else whose name or subject has the address. */
+/** A conversation of the person, or one of somebody else whose name, subject or labels had the address. */
 const lockedConversation = z.object({
   id: z.string(),
   status: z.string(),
@@ -20,33 +28,36 @@ const lockedConversation = z.object({
   messages: z.int(),
 });
 
-/** Locks the conversations that have something of a person, in the order of their ids, until the transaction ends. */
+/**
+ * Locks the conversations that have something of a person, in the order of their ids, until the transaction ends, and
+ * replaces the address in those of others. Returns those of the person, and how many others there were.
+ */
 export async function lockConversationsWith(tx: Database, person: Person) {
-  return await tx.any(sql.type(lockedConversation)`
-    with locked as materialized (
-      select id, status, ${isOf(person, sql.fragment`visitor_email`)} as is_own
-      from conversations
-      where ${isOf(person, sql.fragment`visitor_email`)}
-        or ${mentions(person, sql.fragment`visitor_name`)} or ${mentions(person, sql.fragment`subject`)}
-        or ${mentions(person, sql.fragment`labels_text(labels)`)}
+  const own: z.infer<typeof lockedConversation>[] = [];
+  let redacted = 0;
+  for await (const range of idRanges(tx, 'conversations')) {
+    const locked = await tx.any(sql.type(lockedConversation)`
+      with locked as materialized (
+        select id, status, ${ofPerson(person)} as is_own
+        from conversations
+        where ${range} and (${ofPerson(person)} or ${isMentionedIn(person, conversationTexts)})
+        order by id
+        for update
+      )
+      select id, status, is_own,
+        (select count(*) from conversation_messages where is_own and conversation_id = locked.id) as messages
+      from locked
       order by id
-      for update
-    )
-    select id, status, is_own,
-      (select count(*) from conversation_messages where is_own and conversation_id = locked.id) as messages
-    from locked
-    order by id
-  `);
-}
-
-/** Replaces the address in the names, subjects and labels of conversations of others. */
-export async function redactConversations(tx: Database, person: Person, ids: readonly string[]) {
-  return await affectedRows(tx)`
-    update conversations set
-      visitor_name = erased_text(visitor_name, ${person.pattern}), subject = erased_text(subject, ${person.pattern}),
-      labels = labels_of(erased_text(labels_text(labels), ${person.pattern}))
-    where id = any(${sql.array([...ids], 'text')})
-  `;
+    `);
+    const others = locked.filter(({ is_own }) => !is_own).map(({ id }) => id);
+    await tx.query(sql.unsafe`
+      update conversations set ${redactionOf(person, conversationTexts)}
+      where id = any(${sql.array(others, 'text')})
+    `);
+    own.push(...locked.filter(({ is_own }) => is_own));
+    redacted += others.length;
+  }
+  return { own, redacted };
 }
 
 /** Returns a conversation with everything that belongs to it as JSON text, or null if it is gone. */

@@ -1,10 +1,5 @@
+import { domainToASCII, domainToUnicode } from 'node:url';
 import { type FragmentSqlToken, sql } from 'slonik';
-import { fieldsWith, type Noun } from '../../../contract/fields/field.ts';
-import { issues } from '../../../contract/fields/issues.ts';
-import { savedReplies } from '../../../contract/fields/saved-replies.ts';
-import { columnOfText, textOfColumn } from '../../changes/change-tables.ts';
-import type { Database } from '../../connection/database.ts';
-import { affectedRows, textRow } from '../statements.ts';
 
 /** A visitor, as far as we know one: an e-mail address. Case and spaces around it don't matter. */
 export interface Person {
@@ -16,34 +11,73 @@ export interface Person {
 }
 
 /** An address with characters on both sides of its @. */
-const addressForm = /^[^\s@]+@[^\s@]+$/;
-/** Separators in percent-encoding: all of ASCII but letters, digits and what addresses have: `'+-._@`. */
-const encodedSeparator = '%(?:[01][0-9a-f]|2[0-689acf]|3[a-f]|5[b-e]|60|7[b-f])';
-/** What must not be before the address: a longer address would end with it. What separates texts may be, as in `?email=`. */
-const notBefore = `(?:(?<=${encodedSeparator})|(?<![[:alnum:]]|[[:alnum:]][._'+-]+))`;
-const notAfter = '(?![[:alnum:]-]|\\.[[:alnum:]])';
+const addressForm = /^([^\s@]+)@([^\s@]+)$/;
 
 /** Returns the person with an e-mail address. */
 export function personWith(email: string): Person {
   const trimmed = email.trim();
-  if (!addressForm.test(trimmed)) return { email: trimmed, like: null, pattern: null };
-  const characters = [...trimmed];
+  const [, local, domain] = addressForm.exec(trimmed) ?? [];
+  if (local === undefined || domain === undefined) return { email: trimmed, like: null, pattern: null };
+  const domains = formsOfDomain(domain);
+  const address = `${patternOf(local)}${patternOf('@')}(?:${domains.map(patternOf).join('|')})`;
   return {
     email: trimmed,
-    like: `%${characters.map((character) => (isEncoded(character) ? '%' : escapeLike(character))).join('')}%`,
-    pattern: `${notBefore}${characters.map(plainOrEncoded).join('')}${notAfter}`,
+    like: `%${likeOf(`${local}@`)}%${domains.length === 1 ? `${likeOf(domain)}%` : ''}`,
+    pattern: withBoundaries(address, { isLatin: isLatin(trimmed), hasDot: domain.includes('.') }),
   };
 }
 
-/** Reports whether URLs have a character in percent-encoding. */
-function isEncoded(character: string): boolean {
-  return encodeURIComponent(character) !== character;
+/** A character before the address in escaped form: a separator in a URL, a line break or a separator in JSON. */
+const escapedBefore = '%(?:[01][0-9a-f]|2[0-689acf]|3[a-f]|5[b-e]|60|7[b-f])|\\\\[nrt]|\\\\u00[0-7][0-9a-f]';
+/** Latin letters with and without accents, and digits: the same ones whatever the locale of the database is. */
+const latin =
+  'a-z0-9\\u00aa\\u00ba\\u00c0-\\u00d6\\u00d8-\\u00f6\\u00f8-\\u02ff\\u0300-\\u036f\\u1e00-\\u1eff';
+/** Letters of scripts that are written without spaces, such as Thai and Japanese, and of Korean, which joins endings. */
+const unspaced =
+  '\\u0e00-\\u0eff\\u1000-\\u109f\\u1100-\\u11ff\\u1780-\\u17ff\\u2e80-\\ua4cf\\uac00-\\ud7ff\\uf900-\\ufaff\\U00020000-\\U0003ffff';
+
+const isLatin = (text: string) => /^[\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]+$/u.test(text);
+
+/**
+ * Adds to the pattern of an address what must not stand beside it, because it would continue the address. One in Latin
+ * letters ends where another script begins, because there is no space between them in many scripts, and hardly any address
+ * mixes two. One in another script may go on with any letter, but a domain with none of a script without spaces.
+ */
+function withBoundaries(address: string, { isLatin, hasDot }: { isLatin: boolean; hasDot: boolean }): string {
+  const before = isLatin ? `[${latin}]` : `[${latin}[:alnum:]]`;
+  const after = isLatin ? before : `(?:(?![${unspaced}])${before})`;
+  // A hyphen joins words to a domain, as in Hungarian and German. It continues the domain if that has no dot yet.
+  const hyphen = hasDot ? `-(?:${after}|-)*\\.${after}` : '-';
+  return (
+    `(?:(?<=${escapedBefore})|(?<!${before}|${before}[._'+-]+))${address}` +
+    `(?!${after}|\\.${after}|${hyphen})`
+  );
 }
 
-/** Returns the regular expression of a character as texts and as URLs have it. */
-function plainOrEncoded(character: string): string {
-  const literal = character.replace(/[\\^$.*+?()[\]{}|]/, '\\$&');
-  return isEncoded(character) ? `(?:${literal}|${encodeURIComponent(character)})` : literal;
+/** Returns a domain as it is, and with international letters as Unicode and as ASCII have them. */
+function formsOfDomain(domain: string): readonly string[] {
+  if (/^[\x21-\x7e]+$/.test(domain) && !/xn--/i.test(domain)) return [domain];
+  const forms = [domain, domainToUnicode(domain), domainToASCII(domain)];
+  return [...new Set(forms)].filter((form) => form !== '');
+}
+
+/** Returns the regular expression of a text whose characters may be decomposed, or escaped as in URLs and JSON. */
+function patternOf(text: string): string {
+  return [...text.normalize()].map(formsOf).join('');
+}
+
+function formsOf(character: string): string {
+  const plain = [character, character.normalize('NFD')];
+  const forms = new Set([...plain, ...plain.map(encodeURIComponent), JSON.stringify(character).slice(1, -1)]);
+  const patterns = [...forms].map((form) => form.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  return patterns.length === 1 ? patterns.join('') : `(?:${patterns.join('|')})`;
+}
+
+/** Returns the LIKE pattern of such a text. A character that may be escaped matches anything. */
+function likeOf(text: string): string {
+  return [...text.normalize()]
+    .map((character) => (encodeURIComponent(character) === character ? escapeLike(character) : '%'))
+    .join('');
 }
 
 /** Returns the LIKE pattern of the texts that contain a text. */
@@ -55,128 +89,35 @@ function escapeLike(text: string): string {
   return text.replaceAll(/[\\%_]/g, '\\$&');
 }
 
-/** Matches rows whose e-mail column is that of the person. */
-export function isOf({ email }: Person, column: FragmentSqlToken): FragmentSqlToken {
-  return sql.fragment`lower(btrim(${column})) = lower(${email})`;
+/** What JavaScript trims. The `btrim` of Postgres trims spaces only. */
+const whiteSpace =
+  '\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
+
+/** Matches rows whose e-mail column is that of the person: it may have a name, `mailto:` or other addresses beside it. */
+export function isOf(person: Person, column: FragmentSqlToken): FragmentSqlToken {
+  return person.pattern === null
+    ? sql.fragment`lower(btrim(${column}, ${whiteSpace})) = lower(${person.email})`
+    : mentions(person, column);
 }
 
 /** Matches texts that contain the address. */
 export function mentions({ like, pattern }: Person, text: FragmentSqlToken): FragmentSqlToken {
   return like === null || pattern === null
     ? sql.fragment`false`
-    : sql.fragment`(${text} ilike ${like} and ${text} ~* ${pattern})`;
+    : sql.fragment`(${isLike(text, like)} and ${text} ~* ${pattern})`;
 }
 
-/** Matches JSON whose texts contain the address. What stands for a line break in it is no letter before the address. */
-export function jsonMentions({ like, pattern }: Person, json: FragmentSqlToken): FragmentSqlToken {
-  return like === null || pattern === null
+/** Matches texts by a LIKE pattern, in which only ASCII letters have a case: to fold those of all scripts takes far longer. */
+export function isLike(text: FragmentSqlToken, like: string): FragmentSqlToken {
+  return sql.fragment`${text} collate "C" ilike ${like}`;
+}
+
+/** Matches JSON of which a text contains the address. */
+export function jsonMentions(person: Person, json: FragmentSqlToken): FragmentSqlToken {
+  return person.like === null
     ? sql.fragment`false`
-    : sql.fragment`(
-        ${json}::text ilike ${like}
-        and regexp_replace(${json}::text, '\\\\([bfnrt]|u[0-9a-f]{4})', ' ', 'g') ~* ${pattern}
-      )`;
-}
-
-/** Texts that people write, in which somebody may have noted the address of a visitor. */
-export interface WrittenTexts {
-  readonly table: string;
-  readonly columns: readonly string[];
-}
-
-const writtenIn = (noun: Noun): WrittenTexts => ({
-  table: noun.table,
-  columns: fieldsWith(noun, 'personal').map(([name]) => name),
-});
-
-const textOf = (column: string): FragmentSqlToken =>
-  textOfColumn(column, sql.fragment`${sql.identifier([column])}`);
-
-/** The tables whose rows are locked before those of conversations. */
-export const textsBeforeConversations: readonly WrittenTexts[] = [
-  writtenIn(issues),
-  { table: 'issue_history', columns: ['before', 'after'] },
-];
-
-export const textsAfterConversations: readonly WrittenTexts[] = [
-  { table: 'conversation_messages', columns: ['content', 'ai_draft'] },
-  { table: 'comments', columns: ['content'] },
-  writtenIn(savedReplies),
-  { table: 'scraping_errors', columns: ['url', 'message'] },
-];
-
-/** Rows that one statement looks at, so that it ends in time however large the table is. */
-const rangeLength = 40_000;
-
-/** Yields conditions that together match every row of a table with a numeric id, a part of them each. */
-export async function* idRanges(db: Database, table: string): AsyncGenerator<FragmentSqlToken> {
-  let from = sql.fragment`true`;
-  for (;;) {
-    const end = await db.maybeOneFirst(sql.type(textRow)`
-      select id::text as id from ${sql.identifier([table])} where ${from} order by ${sql.identifier([table, 'id'])}
-      offset ${rangeLength} limit 1
-    `);
-    if (end === null) {
-      yield from;
-      return;
-    }
-    yield sql.fragment`${from} and id < ${end}::bigint`;
-    from = sql.fragment`id >= ${end}::bigint`;
-  }
-}
-
-/** Replaces the address in texts. Returns how many rows had it. */
-export async function redactMentions(tx: Database, person: Person, { table, columns }: WrittenTexts) {
-  if (person.pattern === null) return 0;
-  const name = sql.identifier([table]);
-  const assignments = columns.map((column) => {
-    const text = sql.fragment`erased_text(${textOf(column)}, ${person.pattern})`;
-    return sql.fragment`${sql.identifier([column])} = ${columnOfText(column, text)}`;
-  });
-  let redacted = 0;
-  for await (const range of idRanges(tx, table)) {
-    redacted += await affectedRows(tx)`
-      with found as materialized (
-        select id from ${name} where ${range} and ${mentionsIn(person, columns)} order by id for no key update
-      )
-      update ${name} set ${sql.join(assignments, sql.fragment`, `)}
-      where id in (select id from found)
-    `;
-  }
-  return redacted;
-}
-
-/**
- * Yields the rows whose texts contain the address, each as JSON text: table, id and texts. Leaves out what belongs to the
- * given conversations.
- */
-export async function* selectMentions(
-  db: Database,
-  person: Person,
-  { table, columns }: WrittenTexts,
-  conversationIds: readonly string[],
-): AsyncGenerator<readonly string[]> {
-  if (person.pattern === null) return;
-  const fields = columns.map((column) => sql.fragment`${sql.literalValue(column)}, ${textOf(column)}`);
-  for await (const range of idRanges(db, table)) {
-    yield await db.anyFirst(sql.type(textRow)`
-      select json_build_object(
-        'table', ${table}::text, 'id', id, 'texts', json_build_object(${sql.join(fields, sql.fragment`, `)})
-      )::text as json
-      from ${sql.identifier([table])}
-      where ${range} and ${mentionsIn(person, columns)}
-        and not ${belongsTo(table, conversationIds)}
-      order by id
-    `);
-  }
-}
-
-function belongsTo(table: string, conversationIds: readonly string[]): FragmentSqlToken {
-  return table === 'conversation_messages' || table === 'comments'
-    ? sql.fragment`coalesce(conversation_id = any(${sql.array([...conversationIds], 'text')}), false)`
-    : sql.fragment`false`;
-}
-
-function mentionsIn(person: Person, columns: readonly string[]): FragmentSqlToken {
-  const conditions = columns.map((column) => mentions(person, textOf(column)));
-  return sql.fragment`(${sql.join(conditions, sql.fragment` or `)})`;
+    : sql.fragment`(${isLike(sql.fragment`${json}::text`, person.like)} and exists (
+        select from jsonb_path_query(${json}, 'strict $.** ? (@.type() == "string")') as found (value)
+        where ${mentions(person, sql.fragment`(value #>> '{}')`)}
+      ))`;
 }

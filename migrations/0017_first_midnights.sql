@@ -4,13 +4,11 @@
 -- The offset of a day earlier is that of the first midnight. With any other change of the clocks, that is no midnight.
 create function day_starts_at(day date) returns timestamptz
 language sql stable
-return (
-  select case when first::timestamp = day then first else last end
-  from (
-    select day::timestamptz as last,
-      day::timestamptz - ((day::timestamptz - interval '24 hours')::timestamp - (day - 1)::timestamp) as first
-  ) as midnight
-);
+return case
+  when (day::timestamptz - ((day::timestamptz - interval '24 hours')::timestamp - (day - 1)::timestamp))::timestamp = day
+  then day::timestamptz - ((day::timestamptz - interval '24 hours')::timestamp - (day - 1)::timestamp)
+  else day::timestamptz
+end;
 
 comment on function day_starts_at is 'The first instant of a day in the time zone of the session.';
 
