@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { type Config, configProblems, unknownVariables } from '../../src/config.ts';
 import { createSecretBox } from '../../src/services/secrets/secret-box.ts';
 import { existingEncryptionKeys } from '../access/encryption-keys.ts';
-import { contractRoles } from '../serving/contract-roles.ts';
 import { untrustedProxy } from '../serving/untrusted-proxy.ts';
 import { type Finding, failed, ok, warning } from './finding.ts';
 
@@ -18,11 +17,6 @@ export function checkConfiguration(): Finding[] {
   return invalid.length + unknown.length > 0
     ? [...invalid, ...unknown]
     : [ok('configuration', 'all variables are valid')];
-}
-
-/** Says what the API contract allows the roles. */
-export function checkRoles({ strictRoles }: Pick<Config, 'strictRoles'>): Finding {
-  return ok('roles', strictRoles ? 'strict' : contractRoles);
 }
 
 /** Checks that a proxy which must be there is trusted. */

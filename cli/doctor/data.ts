@@ -5,13 +5,14 @@ import { OldSchemaError, upgradeFirst } from '../../src/db/migrate/former-schema
 import { type MigrationStatus, migrationStatus } from '../../src/db/migrate/status.ts';
 import { selectPublicationState } from '../../src/db/outbox/record-changes.ts';
 import { connectDatabases } from '../../src/db/replica/databases.ts';
-import { countActiveSuperadmins } from '../../src/db/tables/accounts/admins.ts';
+import { countActiveAdmins, countActiveSuperadmins } from '../../src/db/tables/accounts/admins.ts';
 import { selectGeneratedPasswords } from '../../src/db/tables/accounts/passwords.ts';
 import { countFailedMails } from '../../src/db/tables/failed-mails.ts';
 import { countSecrets } from '../../src/db/tables/sealed-columns.ts';
 import { createSecretBox } from '../../src/services/secrets/secret-box.ts';
 import { sentenceOf } from '../failures.ts';
 import { counted } from '../output/number.ts';
+import { contractRoles } from '../serving/contract-roles.ts';
 import { derivedDataChecks } from './derived-data.ts';
 import { type Finding, failed, notChecked, ok, warning } from './finding.ts';
 import { checkEmails, checkLabels } from './forms.ts';
@@ -23,32 +24,37 @@ import {
   checkTokenSettings,
 } from './settings.ts';
 
+/** What the checks know besides the data. */
+interface Known {
+  readonly encryptionKeys: readonly Buffer[];
+  readonly strictRoles: boolean;
+}
+
 /** The checks that need an up-to-date schema. */
-const checks: readonly (readonly [
-  check: string,
-  work: (db: Database, encryptionKeys: readonly Buffer[]) => Promise<Finding>,
-])[] = [
-  ['superadmin', checkSuperadmin],
-  ['first password', checkGeneratedPasswords],
-  ['e-mails', checkEmails],
-  ['labels', checkLabels],
-  ...derivedDataChecks,
-  ['prices and budgets', checkTokenSettings],
-  ['timezone', checkTimeZone],
-  ['retention', checkRetention],
-  ['branding', checkBranding],
-  ['publication', checkPublication],
-  ['search', checkSearch],
-  ['mails', checkMails],
-  ['secrets', checkSecrets],
-  ['second factor', checkSecondFactor],
-];
+const checks: readonly (readonly [check: string, work: (db: Database, known: Known) => Promise<Finding>])[] =
+  [
+    ['superadmin', checkSuperadmin],
+    ['roles', checkRoles],
+    ['first password', checkGeneratedPasswords],
+    ['e-mails', checkEmails],
+    ['labels', checkLabels],
+    ...derivedDataChecks,
+    ['prices and budgets', checkTokenSettings],
+    ['timezone', checkTimeZone],
+    ['retention', checkRetention],
+    ['branding', checkBranding],
+    ['publication', checkPublication],
+    ['search', checkSearch],
+    ['mails', checkMails],
+    ['secrets', checkSecrets],
+    ['second factor', checkSecondFactor],
+  ];
 
 /** The names of the checks of `checkData`. */
 export const dataChecks = ['migrations', ...checks.map(([check]) => check)];
 
 /** Checks the schema and the data. */
-export async function checkData(databaseUrl: string, encryptionKeys: readonly Buffer[]): Promise<Finding[]> {
+export async function checkData(databaseUrl: string, known: Known): Promise<Finding[]> {
   const migrations = await tried('migrations', () => checkMigrations(databaseUrl));
   if (migrations.state !== 'ok') {
     const because = 'the schema does not match this build';
@@ -58,7 +64,7 @@ export async function checkData(databaseUrl: string, encryptionKeys: readonly Bu
   try {
     const findings = [migrations];
     for (const [check, work] of checks)
-      findings.push(await tried(check, () => work(databases.primary, encryptionKeys)));
+      findings.push(await tried(check, () => work(databases.primary, known)));
     return findings;
   } finally {
     await databases.close();
@@ -70,6 +76,18 @@ async function checkSuperadmin(db: Database): Promise<Finding> {
   if (count > 0) return ok('superadmin', `${count} active`);
   const advice = 'Run `backoffice admins create --role superadmin --email <email>`, or activate one.';
   return failed('superadmin', 'there is no active superadmin', advice);
+}
+
+/** Says what the API contract allows the roles. */
+async function checkRoles(db: Database, { strictRoles }: Known): Promise<Finding> {
+  if (strictRoles) return ok('roles', 'strict');
+  const count = await countActiveAdmins(db);
+  if (count <= 1) return ok('roles', contractRoles);
+  return warning(
+    'roles',
+    `each of the ${count} active admins can set the password of every other, also of a superadmin`,
+    'Start the service with BACKOFFICE_STRICT_ROLES=1, unless every one of them may have all rights.',
+  );
 }
 
 async function checkGeneratedPasswords(db: Database): Promise<Finding> {
@@ -127,7 +145,7 @@ async function checkPublication(db: Database): Promise<Finding> {
 }
 
 /** Checks that every stored secret can be decrypted, and shows how many secrets each key holds. */
-async function checkSecrets(db: Database, keys: readonly Buffer[]): Promise<Finding> {
+async function checkSecrets(db: Database, { encryptionKeys: keys }: Known): Promise<Finding> {
   const check = 'secrets';
   const { keyId: newest, keyIds } = createSecretBox(keys);
   const counts = await countSecrets(db);

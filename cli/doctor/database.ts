@@ -46,7 +46,7 @@ async function checkPrimary(config: Config): Promise<Finding[]> {
     ];
   }
   try {
-    return await checkReachable(database, databaseReadUrl);
+    return await checkReachable(database, config);
   } finally {
     await database.close();
   }
@@ -54,7 +54,7 @@ async function checkPrimary(config: Config): Promise<Finding[]> {
 
 async function checkReachable(
   { databaseUrl, ownerUrl, encryptionKeys }: JoinedDatabase,
-  databaseReadUrl: string | undefined,
+  { databaseReadUrl, strictRoles }: Config,
 ): Promise<Finding[]> {
   let server: Awaited<ReturnType<typeof inspect>>;
   try {
@@ -79,7 +79,7 @@ async function checkReachable(
     ...(server.isOutOfSpace ? [outOfSpace] : []),
     judgeRole(server.role),
     ...(ownerUrl === undefined ? [] : await checkOwner(ownerUrl)),
-    ...(await checkData(databaseUrl, encryptionKeys)),
+    ...(await checkData(databaseUrl, { encryptionKeys, strictRoles })),
     ...(await checkReplica(databaseReadUrl, databaseUrl)),
   ];
 }

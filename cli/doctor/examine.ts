@@ -2,13 +2,7 @@ import { readConfig } from '../../src/config.ts';
 import type { Named } from '../contexts/named-target.ts';
 import { findTarget } from '../contexts/target.ts';
 import { sentenceOf } from '../failures.ts';
-import {
-  checkConfiguration,
-  checkEncryptionKey,
-  checkProxy,
-  checkRoles,
-  checkSessionSecret,
-} from './configuration.ts';
+import { checkConfiguration, checkEncryptionKey, checkProxy, checkSessionSecret } from './configuration.ts';
 import { checkDatabases } from './database.ts';
 import { type Finding, failed, notChecked } from './finding.ts';
 import { checkDataDirectory, checkNode } from './machine.ts';
@@ -37,7 +31,6 @@ export async function examine(named: Named = {}): Promise<Finding[]> {
   }
   return [
     ...findings,
-    checkRoles(config),
     ...checkProxy(config),
     ...(await safely('session secret', async () => [await checkSessionSecret(config)])),
     ...(await safely('encryption key', async () => [await checkEncryptionKey(config)])),

@@ -134,7 +134,10 @@ function describeAccent(accent: string): string {
 }
 
 /** Checks the setting for second factors, and that it can be followed. */
-export async function checkSecondFactor(db: Database, encryptionKeys: readonly Buffer[]): Promise<Finding> {
+export async function checkSecondFactor(
+  db: Database,
+  { encryptionKeys }: { readonly encryptionKeys: readonly Buffer[] },
+): Promise<Finding> {
   const check = 'second factor';
   const { value: policy, problems } = readSecondFactorPolicy(await selectSettings(db, [secondFactorKey]));
   const count = await countAdminsWithFactors(db);

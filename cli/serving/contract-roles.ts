@@ -1,3 +1,3 @@
 /** What the API contract allows, and how to close it. For `up` and `doctor`, unless the roles are strict. */
 export const contractRoles =
-  'any signed-in admin can set the password of any other; BACKOFFICE_STRICT_ROLES=1 prevents that';
+  'every signed-in person can set the password of every account, also of a superadmin; to prevent that, start with BACKOFFICE_STRICT_ROLES=1';

@@ -32,8 +32,15 @@ interface Declaration<
   readonly summary: string;
   /** What a caller should know besides the summary: effects, limits, who may do what. In Markdown. */
   readonly description: string;
-  /** Refuses a role depending on the input, which is not validated yet: the contract puts 403 before 400. */
-  readonly forbid?: (role: Role, input: Readonly<Record<string, unknown>>) => DocumentedError | undefined;
+  /**
+   * Refuses a role depending on the input, which is not validated yet: the contract puts 403 before 400. `strict` says
+   * whether the strict rules hold for the caller.
+   */
+  readonly forbid?: (
+    role: Role,
+    input: Readonly<Record<string, unknown>>,
+    strict: boolean,
+  ) => DocumentedError | undefined;
   /** The query parameters of a GET or DELETE, the JSON body of a POST, PUT or PATCH. */
   readonly input: Input;
   /** A DELETE whose input is a JSON body, because it has a secret. It takes `id` from the query too. */

@@ -14,6 +14,7 @@ import type { Context, Services, SessionPort } from './context.ts';
 import { EventFeed } from './events/feed.ts';
 import { type KeyOfCall, keyOfCall, runOnce } from './idempotency/run-once.ts';
 import { handlerOf } from './operations/handlers.ts';
+import { isStrict } from './sign-in/strict-roles.ts';
 import { StreamedJson } from './streaming/streamed-json.ts';
 
 /** One call of an operation, as its door sees it. `execute` reads each part only when it gets to that check. */
@@ -49,7 +50,7 @@ export async function execute(operation: AnyOperation, call: Call, services: Ser
   let hasBegun = false;
   try {
     const actor = admit(operation, await call.authenticate());
-    const { input, key } = await readCall(operation, call, actor);
+    const { input, key } = await readCall(operation, call, actor, services);
     call.signal.throwIfAborted();
     // From here on something may be changed.
     hasBegun = true;
@@ -69,10 +70,10 @@ function admit({ allow, enrolment, method, forReadOnly }: Operation, actor: Acto
 }
 
 /** Reads and validates the input of a call, and the key if the call has one and the operation takes one. */
-async function readCall(operation: AnyOperation, call: Call, actor: Actor) {
+async function readCall(operation: AnyOperation, call: Call, actor: Actor, { rules }: Services) {
   const sent = await call.readInput();
   // Sees the input before validation, because 403 comes before 400.
-  const refusal = (operation as Operation).forbid?.(actor.role, fieldsOf(sent));
+  const refusal = (operation as Operation).forbid?.(actor.role, fieldsOf(sent), isStrict({ actor, rules }));
   if (refusal !== undefined) refuse(refusal);
   const cleaned = cleanInput(sent);
   const key = takesIdempotencyKey(operation) ? call.idempotencyKey : undefined;

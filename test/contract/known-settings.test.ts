@@ -34,10 +34,16 @@ test('knows every setting that the service reads, once', () => {
 });
 
 test('tells who may change a setting that protects something', () => {
-  expect(refusalToChange('user', 'SIGN_IN_SECOND_FACTOR')).toBeUndefined();
-  expect(refusalToChange('admin', 'currency')).toBeUndefined();
-  expect(refusalToChange('user', 'currency')).toBe('Only superadmins and admins can change this setting.');
-  expect(refusalToChange('admin', 'sign_in_second_factor')).toBe('Only superadmins can change this setting.');
+  expect(refusalToChange('user', 'SIGN_IN_SECOND_FACTOR', true)).toBeUndefined();
+  const toManagers = 'Only superadmins and admins can change this setting.';
+  for (const strict of [false, true]) {
+    expect(refusalToChange('admin', 'currency', strict)).toBeUndefined();
+    expect(refusalToChange('user', 'currency', strict)).toBe(strict ? toManagers : undefined);
+    expect(refusalToChange('user', 'audit_retention_days', strict)).toBe(toManagers);
+    expect(refusalToChange('admin', 'sign_in_second_factor', strict)).toBe(
+      'Only superadmins can change this setting.',
+    );
+  }
 });
 
 test('the empty text is the default of each', () => {

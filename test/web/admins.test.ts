@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
+import { rolesHelp } from '../../src/contract/roles.ts';
 import { enrolApp, statusWith } from '../support/here/accounts.ts';
 import { password, type SignedIn } from '../support/here.ts';
 import { accessibilityProblems, webHere } from '../support/page.ts';
@@ -24,6 +25,7 @@ test('a superadmin creates an admin, changes it beside a colleague, deactivates 
   const page = await dashboard.open('/admins', { expected: [409] });
   await page.getByRole('button', { name: 'Create an admin' }).click();
   const create = dialog(page, 'Create an admin');
+  await create.getByText(rolesHelp).waitFor();
   await create.getByLabel('Email').fill('Karim@example.com');
   await create.getByLabel('Password', { exact: true }).fill('correct horse battery');
   await create.getByText('At least 12 characters: yes').waitFor();

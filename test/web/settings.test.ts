@@ -232,14 +232,14 @@ test('the owner sets name, logo and accent, which everybody sees at once, also b
 });
 
 test('a user sees who may change a protected setting before trying', async () => {
-  await write({ currency: 'EUR' });
+  await write({ audit_retention_days: '90' });
   const user = await dashboard.backoffice.service.signIn('user');
-  const page = await dashboard.open('/settings?setting=currency', { as: user });
+  const page = await dashboard.open('/settings?setting=audit_retention_days', { as: user });
   const reason = 'Only superadmins and admins can change this setting.';
-  await expectReason(page.getByRole('button', { name: 'Edit Currency', exact: true }), reason);
+  await expectReason(page.getByRole('button', { name: 'Edit Audit trail', exact: true }), reason);
   // The address of its editor opens nothing.
   expect(await page.getByRole('form').count()).toBe(0);
-  await page.getByRole('button', { name: 'Actions for Currency', exact: true }).click();
+  await page.getByRole('button', { name: 'Actions for Audit trail', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Reset to the default' }).getByText(reason).waitFor();
   await page.keyboard.press('Escape');
 
@@ -249,7 +249,7 @@ test('a user sees who may change a protected setting before trying', async () =>
   await page.getByText('motto saved.').waitFor();
 
   await page.goto(`${dashboard.backoffice.service.url}/settings?dialog=import`);
-  const file = '{"currency":"USD","token_prices":"{}","motto":"x","timezone":"UTC"}';
+  const file = '{"audit_retention_days":"30","history_retention_days":"9","motto":"x","timezone":"UTC"}';
   await submit(dialog(page), { JSON: file }, 'Compare');
   await dialog(page).getByText('0 new, 1 changed, 1 unchanged, 2 invalid.').waitFor();
   expect(await dialog(page).getByText(reason).count()).toBe(2);

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { rolesHelp } from '../../../src/contract/roles.ts';
 import { roles } from '../../../src/contract/vocabulary.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
@@ -20,7 +21,7 @@ export function createAdminCommand(): Command {
   const command = new Command('create')
     .description('create an admin; prompts for the password, or reads it from standard input')
     .requiredOption('--email <email>', 'the e-mail to sign in with')
-    .addOption(oneWord('--role <role>', 'the role, which decides the permissions', roles).default('admin'))
+    .addOption(oneWord('--role <role>', `the role: ${rolesHelp}`, roles).default('admin'))
     .option('--username <name>', 'the username; by default, the e-mail up to the @')
     .option('--password-stdin', 'read the password from standard input')
     .addHelpText(

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { rolesHelp } from '../../../src/contract/roles.ts';
 import { type Role, roles } from '../../../src/contract/vocabulary.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
@@ -13,7 +14,7 @@ export function inviteAdminCommand(): Command {
       'invite someone to create an account; sends a link by mail, or prints it without a mail server',
     )
     .argument('<email>', 'the e-mail of the new admin')
-    .addOption(oneWord('--role <role>', 'the role, which decides the permissions', roles).default('admin'))
+    .addOption(oneWord('--role <role>', `the role: ${rolesHelp}`, roles).default('admin'))
     .addHelpText('after', '\nExample:\n  backoffice admins invite grace@example.com --role user');
   return runs(withFormats(command), 'invitations.create').action(
     async (email: string, { role, ...format }: Format & { role: Role }) => {

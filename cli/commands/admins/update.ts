@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { rolesHelp } from '../../../src/contract/roles.ts';
 import { roles } from '../../../src/contract/vocabulary.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
@@ -20,7 +21,7 @@ export function updateAdminCommand(): Command {
     .addArgument(adminArgument())
     .option('--email <email>', 'the new e-mail')
     .option('--username <name>', 'the new username')
-    .addOption(oneWord('--role <role>', 'the new role', roles))
+    .addOption(oneWord('--role <role>', `the new role: ${rolesHelp}`, roles))
     .addHelpText('after', '\nExample:\n  backoffice admins update grace@example.com --role superadmin');
   return runs(withFormats(command), 'admins.update').action(
     async (admin: string, { email, username, role, ...format }: UpdateOptions) => {

@@ -45,7 +45,7 @@ export function importSettingsCommand(): Command {
         const writes = [...added, ...changed]
           .map(([key, value]) => ({ key, value, seen: has(key) ? current[key] : null }))
           // First what the caller may not be allowed to change: if that is refused, nothing is written.
-          .toSorted((a, b) => rolesToChange(a.key).length - rolesToChange(b.key).length);
+          .toSorted((a, b) => rolesToChange(a.key, true).length - rolesToChange(b.key, true).length);
         for (const batch of batches(writes)) {
           // Values that have changed since the person was asked are not replaced.
           await access.call('settings.update', {

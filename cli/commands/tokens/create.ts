@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { rolesHelp } from '../../../src/contract/roles.ts';
 import { type Role, roles } from '../../../src/contract/vocabulary.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
@@ -20,7 +21,7 @@ export function createTokenCommand(): Command {
   const command = new Command('create')
     .description('create a token and show its secret once')
     .requiredOption('--name <name>', 'the purpose of the token')
-    .addOption(oneWord('--role <role>', 'the role, which decides the permissions', roles).default('user'))
+    .addOption(oneWord('--role <role>', `the role: ${rolesHelp}`, roles).default('user'))
     .addOption(
       new Option('--expires <days>', 'the number of days until it expires, or never')
         .argParser(parseExpiry)

@@ -1,4 +1,4 @@
-import { fit } from '../../output/cells.ts';
+import { fit, wrap } from '../../output/cells.ts';
 import { Lines } from '../components/lines.tsx';
 import { Region } from '../components/region.tsx';
 import type { ActionId } from '../keys/actions.ts';
@@ -15,6 +15,8 @@ export interface ChoiceOptions {
   readonly options: readonly string[];
   /** The option that applies now. */
   readonly current: string;
+  /** Returns what to know of an option. It is shown while the option is selected. */
+  readonly describe?: (option: string) => string;
   readonly paint?: (option: string) => Paint;
   readonly onChoose: (option: string) => Promise<void> | void;
 }
@@ -23,7 +25,10 @@ export interface ChoiceOptions {
 const optionActions: readonly ActionId[] = ['choice.first', 'choice.second', 'choice.third', 'choice.fourth'];
 
 /** Offers a few options. A number key moves to its option; a second key chooses it. */
-export function choiceDialog(app: App, { title, options, current, paint, onChoose }: ChoiceOptions): Dialog {
+export function choiceDialog(
+  app: App,
+  { title, options, current, describe, paint, onChoose }: ChoiceOptions,
+): Dialog {
   const store = createStore({ index: Math.max(0, options.indexOf(current)) });
   const moveTo = (index: number) => store.set({ index: Math.max(0, Math.min(index, options.length - 1)) });
   const choose = () => {
@@ -39,7 +44,7 @@ export function choiceDialog(app: App, { title, options, current, paint, onChoos
   const dialog: Dialog = {
     title: () => title,
     chain: () => 'choice',
-    rows: () => options.length,
+    rows: () => options.length + (describe === undefined ? 0 : 3),
     perform(action) {
       if (action === 'everywhere.back') return app.close(dialog);
       if (action === 'choice.take') return choose();
@@ -60,6 +65,9 @@ export function choiceDialog(app: App, { title, options, current, paint, onChoos
         if (each === index) return `  ${theme.selected(fit(text, Math.min(40, width - 4)))}`;
         return `  ${paint === undefined ? text : text.replace(option, paint(option)(option))}`;
       });
+      const text = describe?.(options[index] ?? '');
+      if (text !== undefined)
+        lines.push('', ...wrap(text, width - 4).map((line) => `  ${theme.quiet(line)}`));
       const onMouse = ({ kind, y, lines: turned }: MouseEvent) => {
         if (kind === 'wheel') return moveTo(index + Math.sign(turned));
         if (y >= options.length) return;

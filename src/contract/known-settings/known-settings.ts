@@ -34,7 +34,7 @@ export interface KnownSetting {
   readonly description: string;
   readonly group: SettingGroup;
   readonly kind: SettingKind;
-  /** What the service uses the setting to protect, in every mode: that decides which roles may change it. */
+  /** What the service uses the setting to protect: that decides which roles may change it. */
   readonly protects?: 'security' | 'money' | 'retention';
   /** What counts without the setting, in words. */
   readonly fallback: string;
@@ -176,15 +176,19 @@ export function knownSetting(key: string): KnownSetting | undefined {
   return byKey.get(key);
 }
 
-export function rolesToChange(key: string): readonly Role[] {
+/**
+ * Returns the roles that may write or delete a setting. The contract gives all settings to any session; only what could
+ * disarm the service is kept from some in every mode, and what is about money with strict roles.
+ */
+export function rolesToChange(key: string, strict: boolean): readonly Role[] {
   const protects = byKey.get(key)?.protects;
-  if (protects === undefined) return roles;
+  if (protects === undefined || (protects === 'money' && !strict)) return roles;
   return protects === 'security' ? ['superadmin'] : ['superadmin', 'admin'];
 }
 
 /** Returns why a role may not write or delete a setting, for people who have not tried; undefined if it may. */
-export function refusalToChange(role: Role, key: string): string | undefined {
-  const allowed = rolesToChange(key);
+export function refusalToChange(role: Role, key: string, strict: boolean): string | undefined {
+  const allowed = rolesToChange(key, strict);
   if (allowed.includes(role)) return undefined;
   return `Only ${allowed.map((each) => `${each}s`).join(' and ')} can change this setting.`;
 }

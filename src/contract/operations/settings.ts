@@ -114,7 +114,7 @@ export const settingOperations = [
       'all, and are one event. `remove` deletes settings with the batch. `secret` has the service store values ' +
       'encrypted, now and whenever they are written, and never return them. New keys are created. All settings ' +
       'together have at most 16 MiB. Only superadmins change the settings that protect sign-ins, and only ' +
-      'superadmins and admins those of money and of how long data is kept. `check` refuses invalid values of the settings that the service itself reads. A ' +
+      'superadmins and admins how long data is kept and, with strict roles, prices, budgets and currency. `check` refuses invalid values of the settings that the service itself reads. A ' +
       'change of prices, budgets or the time zone updates the token alerts. In `token_prices` a model has one price, or a ' +
       'list of prices, each of which holds from the month `since` on; without it, from the beginning.',
     changes: [
@@ -158,7 +158,7 @@ export const settingOperations = [
     summary: 'Delete a setting',
     description: 'A setting that is absent has its default. An unknown key succeeds.',
     changes: ['setting.deleted', 'token_alert.raised', 'token_alert.resolved'],
-    forbid: (role, { key }) => refusalOfKeys(role, [String(key)]),
+    forbid: (role, { key }, strict) => refusalOfKeys(role, [String(key)], strict),
     input: z.object({
       key: z.string({ error: 'key is required' }).describe('The key, exactly as it is stored.'),
     }),

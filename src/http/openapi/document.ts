@@ -9,6 +9,7 @@ import { type EventType, eventTypes } from '../../contract/event-types.ts';
 import { eventSchemas } from '../../contract/events/envelope.ts';
 import { type AccessRule, type Operation, readsQuery } from '../../contract/operation.ts';
 import { operations } from '../../contract/registry.ts';
+import { lenientRoles, rolesTable } from '../../contract/roles.ts';
 import { idempotencyKeyPattern, takesIdempotencyKey } from '../../contract/route.ts';
 import { timestamp } from '../../contract/schemas/fields.ts';
 import { examplesOf, ifNoneMatch, isConditional, responseHeaders, tagDescription, tagOf } from './parts.ts';
@@ -23,6 +24,10 @@ Every response is JSON, except the event stream. Every error is \`{ "error": "<t
 session (401), role (403), body and validation (400), uniqueness (409). No endpoint returns 404: updates and deletes on
 unknown ids succeed. Unknown parameters and fields are ignored, or with \`Prefer: handling=strict\` a 400 that names the
 nearest one. A request with \`Prefer: background\` does not restart the idle time of its session.
+
+${rolesTable}
+
+${lenientRoles} Strict roles always hold for API tokens.
 
 To repeat a POST safely, for example after a cut connection, send an \`Idempotency-Key\`, such as a new UUID, with its
 first request and the same one with each repetition. For 24 hours every repetition gets the status and body of the

@@ -24,7 +24,7 @@ import { newId } from '../ids.ts';
 import { changesOfAccount, sendAccountNotice } from '../mail/templates.ts';
 import { checkCurrentPassword } from '../sign-in/check-password.ts';
 import { checkNewPassword } from '../sign-in/password-policy.ts';
-import { checkStrictChange, checkStrictCreate } from '../sign-in/strict-roles.ts';
+import { checkStrictChange, checkStrictCreate, isStrict } from '../sign-in/strict-roles.ts';
 import { findShort } from '../streaming/list-answer.ts';
 import { type Produce, StreamedJson } from '../streaming/streamed-json.ts';
 import type { HandlersOf } from './handler-types.ts';
@@ -55,14 +55,14 @@ export const adminHandlers = {
 
   'admins.create': async (context: CreationContext, { email, password, username, role }) => {
     const { change, actor, passwords } = context;
-    const { strictRoles } = context.rules;
+    const strict = isStrict(context);
     const admin = {
       id: newId('admin', 6),
       email,
       username: username ?? toUsername(email.split('@', 1)[0] ?? ''),
       role: toRole(role),
     };
-    if (strictRoles) checkStrictCreate(actor, admin.role);
+    if (strict) checkStrictCreate(actor, admin.role);
     await checkNewPassword(context, password, email);
     // The row comes first: a call that loses the race for an e-mail fails before the costly hash.
     await change(async (tx, record) => {
@@ -76,8 +76,8 @@ export const adminHandlers = {
 
   'admins.update': async (context, { id, password, current_password: current, expected, ...fields }) => {
     const { db, change, actor, passwords } = context;
-    const { strictRoles } = context.rules;
-    if (strictRoles) await checkOwnChange(context, id, { email: fields.email, password }, current);
+    const strict = isStrict(context);
+    if (strict) await checkOwnChange(context, id, { email: fields.email, password }, current);
     // Checked before the costly hash, which would delay sign-ins for nothing.
     const email = password === undefined ? null : await selectEmail(db, id);
     if (password !== undefined && email === null) {
@@ -87,14 +87,14 @@ export const adminHandlers = {
     }
     const update = { email: fields.email, role: fields.role, password };
     const strictChange = { removes: update.role !== undefined && update.role !== 'superadmin', update };
-    if (strictRoles && password !== undefined) {
+    if (strict && password !== undefined) {
       await db.transaction((tx) => checkStrictChange(tx, actor, id, strictChange));
     }
     if (password !== undefined) await checkNewPassword(context, password, fields.email ?? email ?? '');
     const secret = password === undefined ? {} : { password_hash: await passwords.hash(password) };
     await change(async (tx, record) => {
       if (fields.email !== undefined) await lockAdminEmails(tx);
-      if (strictRoles) await checkStrictChange(tx, actor, id, strictChange);
+      if (strict) await checkStrictChange(tx, actor, id, strictChange);
       if (expected !== undefined) checkExpected('admin', expected, await lockAdmin(tx, id));
       if (actor.sessionKey !== undefined && actor.admin?.id === id) await keepSession(tx, actor.sessionKey);
       const updated = updateAdminFields(tx, id, { ...fields, ...secret });
@@ -112,9 +112,9 @@ export const adminHandlers = {
 
   'admins.delete': async (context, { id }) => {
     const { change, actor } = context;
-    const { strictRoles } = context.rules;
+    const strict = isStrict(context);
     await change(async (tx, record) => {
-      if (strictRoles) await checkStrictChange(tx, actor, id, { removes: true });
+      if (strict) await checkStrictChange(tx, actor, id, { removes: true });
       const target = await deleteAdminUnless(tx, id, actor.admin?.email ?? null);
       if (target === null) return;
       const { kept, ...before } = target;
@@ -126,10 +126,10 @@ export const adminHandlers = {
 
   'admins.changeActivity': async (context, { id, is_active, expected }) => {
     const { change, actor } = context;
-    const { strictRoles } = context.rules;
+    const strict = isStrict(context);
     if (is_active === 0 && actor.admin?.id === id) refuse(adminErrors.ownActivity);
     await change(async (tx, record) => {
-      if (strictRoles) await checkStrictChange(tx, actor, id, { removes: is_active === 0 });
+      if (strict) await checkStrictChange(tx, actor, id, { removes: is_active === 0 });
       if (expected !== undefined) checkExpected('admin', expected, await lockAdmin(tx, id));
       const before = await updateAdminActivity(tx, id, is_active);
       if (before === null || before.is_active === is_active) return;

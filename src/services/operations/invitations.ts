@@ -20,7 +20,7 @@ import type { Context } from '../context.ts';
 import { newId } from '../ids.ts';
 import { invitationMail } from '../mail/templates.ts';
 import { checkNewPassword } from '../sign-in/password-policy.ts';
-import { checkStrictCreate } from '../sign-in/strict-roles.ts';
+import { checkStrictCreate, isStrict } from '../sign-in/strict-roles.ts';
 import { hashToken, linkPath, newToken } from '../sign-in/tokens.ts';
 import type { HandlersOf } from './handler-types.ts';
 
@@ -33,8 +33,7 @@ export const invitationHandlers = {
 
   'invitations.create': async (context, { email, role }) => {
     const { change, actor, mail } = context;
-    const { strictRoles } = context.rules;
-    if (strictRoles) checkStrictCreate(actor, role);
+    if (isStrict(context)) checkStrictCreate(actor, role);
     const { token, tokenHash } = newToken();
     const link = mail.urlOf(linkPath('/invitation', { token, email }));
     const invitedBy = actor.name;
@@ -96,9 +95,9 @@ export const invitationHandlers = {
   },
 } satisfies HandlersOf<'invitations'>;
 
-/** @throws BackofficeError in strict mode, if anyone but a superadmin changes the invitation of a superadmin */
-function checkStrictInvitation({ rules: { strictRoles }, actor }: Context, role: string | null): void {
-  if (strictRoles && role === 'superadmin' && actor.role !== 'superadmin') {
+/** @throws BackofficeError with strict roles, if anyone but a superadmin changes the invitation of a superadmin */
+function checkStrictInvitation(context: Context, role: string | null): void {
+  if (isStrict(context) && role === 'superadmin' && context.actor.role !== 'superadmin') {
     refuse(invitationErrors.strictSuperadmin);
   }
 }

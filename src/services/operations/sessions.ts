@@ -6,7 +6,7 @@ import {
   selectSessions,
 } from '../../db/tables/accounts/sessions.ts';
 import { endSessions, recordEnded } from '../sign-in/sessions.ts';
-import { checkStrictSessions } from '../sign-in/strict-roles.ts';
+import { checkStrictSessions, isStrict } from '../sign-in/strict-roles.ts';
 import { findShort } from '../streaming/list-answer.ts';
 import type { HandlersOf } from './handler-types.ts';
 
@@ -20,10 +20,10 @@ export const sessionsHandlers = {
     return { sessions: await findShort(context, q, find) };
   },
 
-  'sessions.revoke': ({ change, actor, rules: { strictRoles } }, { id = null, admin_id = null }) =>
-    change(async (tx, record) => {
-      if (strictRoles) {
-        await checkStrictSessions(tx, actor.role, await selectSessionAdmins(tx, id, admin_id));
+  'sessions.revoke': (context, { id = null, admin_id = null }) =>
+    context.change(async (tx, record) => {
+      if (isStrict(context)) {
+        await checkStrictSessions(tx, context.actor.role, await selectSessionAdmins(tx, id, admin_id));
       }
       await endSessions(tx, record, id, admin_id);
     }),

@@ -4,9 +4,15 @@ import type { Database } from '../../db/connection/database.ts';
 import { type Admin, lockActiveSuperadmins, lockAdmin } from '../../db/tables/accounts/admins.ts';
 import type { Actor } from '../call/actor.ts';
 import { refuse } from '../call/refuse.ts';
+import type { Rules } from './password-policy.ts';
 
 // The rules of strict mode (`BACKOFFICE_STRICT_ROLES=1`), which refuses what the contract allows but a security review
 // would not.
+
+/** Reports whether the strict rules hold for a call. For API tokens, which the contract does not know, they always do. */
+export function isStrict({ actor, rules }: { readonly actor: Actor; readonly rules: Rules }): boolean {
+  return rules.strictRoles || actor.token !== undefined;
+}
 
 /** @throws BackofficeError if anyone but a superadmin creates a superadmin, or an API token does */
 export function checkStrictCreate(creator: Actor, created: Role): void {

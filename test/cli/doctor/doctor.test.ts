@@ -43,7 +43,7 @@ describe('backoffice doctor', () => {
     const ofData = ['migrations', 'search', 'superadmin', 'issue counts', 'token usage sums', 'timezone'];
     for (const check of [...passed, ...ofData]) expect(findings[check]?.state, check).toBe('ok');
     expect(findings).toMatchObject({
-      roles: { detail: containing('STRICT_ROLES=1') },
+      roles: { state: 'ok', detail: containing('STRICT_ROLES=1') },
       retention: { detail: 'keeps events for 7 days, history for 365 days, and all audit records' },
       branding: { detail: 'the default name and colours' },
       'second factor': { detail: 'optional; 0 admins have one' },
@@ -105,6 +105,10 @@ describe('backoffice doctor', () => {
         'first password': [
           'a@b.c still has the password that was generated at the first start',
           'Run `backoffice admins reset-password a@b.c`.',
+        ],
+        roles: [
+          containing('active admins can set the password of every other'),
+          containing('STRICT_ROLES=1'),
         ],
         'e-mails': [
           'accounts with the same address: ada@m\u00fcnchen.example (one) = ada@xn--mnchen-3ya.example (two)',

@@ -11,7 +11,7 @@ import {
   errorResponseLike,
   success,
 } from '../../support/here/requests.ts';
-import { backofficeHere, startInstance } from '../../support/here.ts';
+import { backofficeHere, instanceHere, startInstance } from '../../support/here.ts';
 
 const backoffice = backofficeHere();
 
@@ -153,28 +153,44 @@ test('a server without the key writes no secret, says which key it lacks, and sh
 describe('a protected setting', () => {
   const onlySuperadmin = 'Only a superadmin can change this setting.';
   const insufficient = 'Insufficient permissions.';
-  // Security, money and retention.
+  const strict = instanceHere(backoffice, { BACKOFFICE_STRICT_ROLES: '1' });
+
+  // Security and retention, then money.
   test.for([
     'sign_in_second_factor',
-    'token_budgets',
-    'token_prices',
-    'currency',
     'history_retention_days',
     'audit_retention_days',
     'conversation_retention_days',
     'events_retention_days',
-  ])('%s is changed only by those who may', async (key) => {
-    const isSecurity = key === 'sign_in_second_factor';
-    const refused = errorResponse(403, isSecurity ? onlySuperadmin : insufficient);
-    for (const [role, answer] of [
-      ['user', refused],
-      ['admin', isSecurity ? refused : success],
-      ['superadmin', success],
-    ] as const)
-      expect(await (await apiOfRole(backoffice, role)).put('/settings', { key, value: '30' })).toEqual(
-        answer,
-      );
-  });
+    'token_budgets',
+    'token_prices',
+    'currency',
+  ])(
+    '%s is changed only by those who may: of money by every session, unless roles are strict',
+    async (key) => {
+      const isSecurity = key === 'sign_in_second_factor';
+      const isMoney = ['token_budgets', 'token_prices', 'currency'].includes(key);
+      const refused = errorResponse(403, isSecurity ? onlySuperadmin : insufficient);
+      for (const [role, strictly] of [
+        ['user', refused],
+        ['admin', isSecurity ? refused : success],
+        ['superadmin', success],
+      ] as const) {
+        const session = await backoffice.service.signIn(role);
+        const token = bearer((await backoffice.service.createToken(role)).secret);
+        for (const [url, caller, answer] of [
+          [backoffice.service.url, session, isMoney ? success : strictly],
+          [strict.url, session, strictly],
+          [backoffice.service.url, token, strictly],
+        ] as const) {
+          const api = apiAs(url, caller);
+          expect(await api.put('/settings', { key, value: '30' })).toEqual(answer);
+          expect(await api.put('/settings', { updates: { a: '1' }, remove: [key] })).toEqual(answer);
+          expect(await api.delete(`/settings?key=${key}`)).toEqual(answer);
+        }
+      }
+    },
+  );
 
   test('is protected in every form of a call, also for tokens', async () => {
     const { service } = backoffice;
@@ -205,7 +221,8 @@ describe('a protected setting', () => {
     const user = await apiOfRole(backoffice, 'user');
     const invalid = { updates: { sign_in_second_factor: 'off' }, secret: 'no array', check: 'maybe' };
     expect(await user.put('/settings', invalid)).toEqual(errorResponse(403, onlySuperadmin));
-    for (const input of [{ key: 'currency' }, { updates: {}, secret: ['currency'] }])
+    const key = 'audit_retention_days';
+    for (const input of [{ key }, { updates: {}, secret: [key] }])
       expect(await user.put('/settings', input)).toEqual(errorResponse(403, insufficient));
   });
 

@@ -6,10 +6,12 @@ import {
   apiAs,
   bearer,
   type Caller,
+  callTool,
+  connectOverHttp,
   errorResponse,
   success,
 } from '../../support/here/requests.ts';
-import { backofficeHere, password, type SignedIn, startInstance } from '../../support/here.ts';
+import { backofficeHere, instanceHere, password, type SignedIn, startInstance } from '../../support/here.ts';
 
 const newPassword = 'another battery staple';
 
@@ -24,6 +26,8 @@ const notByToken = errorResponse(
   403,
   'An API token cannot change the e-mail, password or role of an admin. Sign in, or run the command on the server.',
 );
+
+const onlySuperadminCreates = errorResponse(403, 'Only superadmin can create a superadmin.');
 
 const backoffice = backofficeHere({ BACKOFFICE_STRICT_ROLES: '1' });
 const { sql } = backoffice;
@@ -113,6 +117,50 @@ describe('a change of another admin, with strict roles', () => {
     expect(await api.post('/admins', superadmin)).toEqual(errorResponse(403, notCreated));
     const invited = { email: 'invited@x.test', role: 'superadmin' };
     expect(await api.post('/invitations', invited)).toEqual(errorResponse(403, notCreated));
+  });
+});
+
+describe('without strict roles, an API token', () => {
+  const lenient = instanceHere(backoffice, {
+    BACKOFFICE_STRICT_ROLES: '0',
+    BACKOFFICE_MCP_ALLOW: 'admins.update',
+  });
+  const byRole = Object.entries({ user: [above, insufficient], admin: [above, above] } as const);
+
+  test.for(byRole)(
+    'of a %s takes over nobody, with an owner or without',
+    async ([name, [change, deletion]]) => {
+      const role = name as Role;
+      const owned = await team[role].client.call('tokens.create', { name: crypto.randomUUID(), role });
+      for (const { secret } of [owned, await lenient.createToken(role)]) {
+        const api = apiAs(lenient.url, bearer(secret));
+        const id = await insertTarget('superadmin');
+        for (const fields of [{ password: newPassword }, { email: `taken-${id}@x.test` }])
+          expect(await api.put('/admins', { id, ...fields })).toEqual(change);
+        expect(await api.delete(`/admins?id=${id}`)).toEqual(deletion);
+        expect(await api.put('/admins/activity', { id, is_active: 0 })).toEqual(deletion);
+        expect(await api.delete(`/sessions?admin_id=${team.superadmin.id}`)).toEqual(deletion);
+        const made = { email: 'made@x.test', password: newPassword, role: 'superadmin' };
+        const created = role === 'user' ? insufficient : onlySuperadminCreates;
+        expect(await api.post('/admins', made)).toEqual(created);
+        expect(await api.post('/invitations', { email: 'asked@x.test', role: 'superadmin' })).toEqual(
+          created,
+        );
+        const peer = { id: await insertTarget(role), password: newPassword };
+        expect(await api.put('/admins', peer)).toEqual(notByToken);
+        const agent = await connectOverHttp(lenient.url, secret);
+        const told = await callTool(agent, 'admins_update', { id, password: newPassword });
+        expect(told).toMatchObject({ isError: true });
+        await agent.close();
+      }
+    },
+  );
+
+  test('of a superadmin changes no credentials, which a session of a user still does', async () => {
+    const { secret } = await lenient.createToken('superadmin');
+    const change = { id: await insertTarget('superadmin'), password: newPassword };
+    expect(await apiAs(lenient.url, bearer(secret)).put('/admins', change)).toEqual(notByToken);
+    expect(await apiAs(lenient.url, team.user).put('/admins', change)).toEqual(success);
   });
 });
 

@@ -1,6 +1,7 @@
 import { Loader, Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { rolesHelp } from '../../../src/contract/roles.ts';
 import { storedEmail } from '../../../src/contract/schemas/stored-email.ts';
 import { roles } from '../../../src/contract/vocabulary.ts';
 import { client } from '../app/data/client.ts';
@@ -108,7 +109,7 @@ function EditForm({ admin, onClose }: EditFormProps) {
           />
           <Select
             label="Role"
-            description={limits.role ?? 'A new role signs them out everywhere.'}
+            description={limits.role ?? `A new role signs them out everywhere. ${rolesHelp}.`}
             data={roles}
             allowDeselect={false}
             readOnly={limits.role !== undefined}

@@ -1,5 +1,6 @@
 import { Checkbox, Select } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
+import { rolesHelp } from '../../../src/contract/roles.ts';
 import { rolesUpTo } from '../app/session/permissions.ts';
 import { useSession } from '../app/session/session.ts';
 
@@ -14,19 +15,19 @@ interface TokenRightsFieldsProps<Values extends TokenRights> {
   readonly form: UseFormReturnType<Values>;
   /** What the days can be. */
   readonly periods: readonly { readonly value: string; readonly label: string }[];
-  /** What to know about the role. */
+  /** What to know about the role besides what each role may do. */
   readonly roleText?: string;
 }
 
 /** The fields for the rights of a token, which are at most those of its owner. */
 export function TokenRightsFields<Values extends TokenRights>(props: TokenRightsFieldsProps<Values>) {
-  const { form, periods, roleText } = props;
+  const { form, periods, roleText = '' } = props;
   const { admin } = useSession();
   return (
     <>
       <Select
         label="Role"
-        description={roleText}
+        description={`${rolesHelp}. ${roleText}`.trim()}
         data={rolesUpTo(admin.role)}
         allowDeselect={false}
         {...form.getInputProps('role')}

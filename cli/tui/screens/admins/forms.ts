@@ -1,4 +1,5 @@
-import { roles } from '../../../../src/contract/vocabulary.ts';
+import { roleTexts } from '../../../../src/contract/roles.ts';
+import { type Role, roles } from '../../../../src/contract/vocabulary.ts';
 import { createForm, type Form } from '../../dialogs/form.tsx';
 import type { Field } from '../../dialogs/form-fields.ts';
 import type { App } from '../../state/app.ts';
@@ -17,7 +18,10 @@ export function createAdminForm(app: App, onCreated: (id: string) => Promise<voi
     fields: [
       { name: 'email', label: 'E-mail', kind: 'text', note: 'grace@example.com' },
       { name: 'username', label: 'Username', kind: 'text', note: 'default: the e-mail up to the @' },
-      { name: 'role', label: 'Role', kind: 'choice', options: [...roles].reverse(), initial: 'admin' },
+      {
+        ...{ name: 'role', label: 'Role', kind: 'choice', options: [...roles].reverse(), initial: 'admin' },
+        remark: (role) => roleTexts[role as Role],
+      },
       ...passwordFields,
     ],
     async submit({ email = '', username = '', role = 'admin', password = '', again }) {

@@ -1,5 +1,6 @@
 import type { OutputOf } from '../../../../src/contract/registry.ts';
-import { roles } from '../../../../src/contract/vocabulary.ts';
+import { roleTexts } from '../../../../src/contract/roles.ts';
+import { type Role, roles } from '../../../../src/contract/vocabulary.ts';
 import { choiceDialog } from '../../dialogs/choice.tsx';
 import { draftsOf } from '../../dialogs/drafts.ts';
 import { filterDialog } from '../../dialogs/filter.tsx';
@@ -79,6 +80,7 @@ export function adminsScreen(app: App): Screen {
       choiceDialog(app, {
         title: `Role of ${email}`,
         options: roles,
+        describe: (chosen) => roleTexts[chosen as Role],
         current: role,
         async onChoose(chosen) {
           await app.call('admins.update', { id, role: chosen, expected: { role } });

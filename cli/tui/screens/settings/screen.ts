@@ -53,7 +53,8 @@ export function settingsScreen(app: App): Screen {
   };
   const refusalOf = (key: string) => {
     const role = app.store.get().identity?.role;
-    return role && refusalToChange(role, key);
+    // Who has a role here has a token, for which the strict rules hold.
+    return role && refusalToChange(role, key, true);
   };
   const rowRefusal = () => {
     const current = list.current();

@@ -75,21 +75,26 @@ function storedKey(key: unknown): string {
 export function refuseToChange(
   role: Role,
   { updates, key, secret, remove }: SettingsRequest,
+  strict: boolean,
 ): DocumentedError | undefined {
   const keysOf = (keys: unknown) => (isKeys(keys) ? keys : []);
   if (isRecord(updates)) {
-    return refusalOfKeys(role, [...Object.keys(updates), ...keysOf(secret), ...keysOf(remove)]);
+    return refusalOfKeys(role, [...Object.keys(updates), ...keysOf(secret), ...keysOf(remove)], strict);
   }
   try {
-    return refusalOfKeys(role, [storedKey(key)]);
+    return refusalOfKeys(role, [storedKey(key)], strict);
   } catch {
     // It is nested so deep that it has no text. The request is invalid.
     return undefined;
   }
 }
 
-export function refusalOfKeys(role: Role, keys: readonly string[]): DocumentedError | undefined {
-  const refused = keys.map(rolesToChange).filter((allowed) => !allowed.includes(role));
+export function refusalOfKeys(
+  role: Role,
+  keys: readonly string[],
+  strict: boolean,
+): DocumentedError | undefined {
+  const refused = keys.map((key) => rolesToChange(key, strict)).filter((allowed) => !allowed.includes(role));
   if (refused.length === 0) return undefined;
   return refused.some((allowed) => !allowed.includes('admin')) ? onlySuperadmin : insufficientPermissions;
 }

@@ -132,6 +132,11 @@ export async function updateAdminActivity(db: Database, id: string, isActive: 0 
   `);
 }
 
+/** Returns how many admins of any role can sign in. */
+export async function countActiveAdmins(db: Database): Promise<number> {
+  return await db.oneFirst(sql.type(countRow)`select count(*) from admins where is_active = 1`);
+}
+
 /** Returns how many superadmins can sign in. */
 export async function countActiveSuperadmins(db: Database): Promise<number> {
   return await db.oneFirst(sql.type(countRow)`

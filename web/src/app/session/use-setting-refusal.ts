@@ -3,6 +3,6 @@ import { useSession } from './session.ts';
 
 /** Returns a function that says why the signed-in admin may not change a setting; undefined if they may. */
 export function useSettingRefusal(): (key: string) => string | undefined {
-  const { admin } = useSession();
-  return (key) => refusalToChange(admin.role, key);
+  const { admin, rules } = useSession();
+  return (key) => refusalToChange(admin.role, key, rules.strict_roles);
 }
