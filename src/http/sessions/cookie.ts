@@ -1,3 +1,5 @@
+import { parseCookie } from 'cookie';
+import { unsign } from 'cookie-signature';
 import type { Request } from 'express';
 import session, { type CookieOptions } from 'express-session';
 import { prefixOf } from '../requests/base-path.ts';
@@ -34,6 +36,27 @@ export class SessionCookie extends session.Cookie {
     super();
     this.data = attributes;
   }
+}
+
+const maxRememberedIds = 10_000;
+
+/** Returns a function that returns the id in the session cookie of a request, if one of the secrets has signed it. */
+export function sessionIdReader(secrets: readonly string[]): (req: Request) => string | undefined {
+  // Signed cookies only: a signature stays valid.
+  const ids = new Map<string, string>();
+  return (req) => {
+    const name = cookieName(req);
+    const header = req.headers.cookie;
+    const value = header?.includes(name) ? parseCookie(header)[name] : undefined;
+    if (!value?.startsWith('s:')) return undefined;
+    const known = ids.get(value);
+    if (known !== undefined) return known;
+    const id = secrets.map((secret) => unsign(value.slice(2), secret)).find((found) => found !== false);
+    if (id === undefined) return undefined;
+    if (ids.size === maxRememberedIds) ids.clear();
+    ids.set(value, id);
+    return id;
+  };
 }
 
 /** Returns the bearer token of a request, whether valid or not. */

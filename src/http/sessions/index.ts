@@ -4,7 +4,15 @@ import { insertSession } from '../../db/tables/accounts/sessions.ts';
 import type { Actor } from '../../services/call/actor.ts';
 import type { SessionPort } from '../../services/context.ts';
 import { authenticateApiToken } from '../../services/sign-in/tokens.ts';
-import { bearerOf, cookieAttributes, cookieName, cookieNames, deviceName, SessionCookie } from './cookie.ts';
+import {
+  bearerOf,
+  cookieAttributes,
+  cookieName,
+  cookieNames,
+  deviceName,
+  SessionCookie,
+  sessionIdReader,
+} from './cookie.ts';
 import { SessionStore, type SessionStoreOptions, sessionKey } from './store.ts';
 
 export type Sessions = ReturnType<typeof createSessions>;
@@ -19,12 +27,23 @@ interface SessionsOptions extends SessionStoreOptions {
 export function createSessions({ secrets, maxAgeSeconds, ...options }: SessionsOptions) {
   const { db, log } = options;
   const store = new SessionStore(options);
+  const sessionIdOf = sessionIdReader(secrets);
   const middleware = new Map(
     Object.values(cookieNames).map((name) => [
       name,
       session({ name, store, secret: [...secrets], resave: false, saveUninitialized: false }),
     ]),
   );
+
+  /**
+   * Loads `req.session` without what express-session does at the end of a response: it compares and saves the session, and
+   * sends its cookie. A read does none of that, and it would cost a page of admins a seventh.
+   */
+  async function loadForRead(req: Request): Promise<void> {
+    const sid = sessionIdOf(req);
+    const data = sid === undefined ? null : await store.find(sid);
+    if (data !== null) store.createSession(Object.assign(req, { sessionID: sid, sessionStore: store }), data);
+  }
 
   async function authenticate(req: Request, refresh: boolean): Promise<Actor | null> {
     const bearer = bearerOf(req);
@@ -49,11 +68,14 @@ export function createSessions({ secrets, maxAgeSeconds, ...options }: SessionsO
   }
 
   return {
-    /** Loads `req.session`. */
-    middleware: ((req, res, next) => {
+    /** Sets `req.session`. A read must call its `save` if it changes it. */
+    middleware: (async (req, res, next) => {
       // A token acts alone, whatever cookie comes with it.
       if (bearerOf(req) !== undefined) delete req.headers.cookie;
-      middleware.get(cookieName(req))?.(req, res, next);
+      if (req.method !== 'GET' && req.method !== 'HEAD')
+        return middleware.get(cookieName(req))?.(req, res, next);
+      await loadForRead(req);
+      next();
     }) satisfies RequestHandler,
     /**
      * Returns the actor of the request's bearer token or else of its session, or null if neither is valid. The request
