@@ -160,6 +160,12 @@ describe('the lifetime of a session', () => {
     const store = openStore();
     await promisify(store.pruneSessions.bind(store))();
     expect(await sessions()).toEqual([]);
+    // The service does so from the first minute on.
+    await store.close();
+    const running = openStore();
+    expect(running).not.toHaveProperty('pruneTimer');
+    running.restartIdleTime('any');
+    expect(running).toHaveProperty('pruneTimer', expect.anything());
     expect(await statusWith(backoffice.service, backoffice.superadmin.cookie)).toBe(200);
   });
 });
