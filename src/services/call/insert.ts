@@ -20,7 +20,7 @@ interface Insertion {
   readonly bytes: number;
   readonly recordedAs: (id: number) => RecordedChange;
   readonly signal: AbortSignal | undefined;
-  /** Aborts when the issue is in a batch, so that it no longer waits for a turn of its own. */
+  /** Aborts when the issue is in a batch or its caller has left: it no longer waits for a turn of its own. */
   readonly taken: AbortController;
   readonly done: PromiseWithResolvers<number>;
 }
@@ -89,9 +89,10 @@ export function insertInBatches(pool: Pool, turns: Pick<Limiter, 'run'>): Insert
     };
     const { taken, done } = insertion;
     waiting.add(insertion);
-    const signal = call.signal ? AbortSignal.any([call.signal, taken.signal]) : taken.signal;
+    // AbortSignal.any would cost as much as the rest of the wait.
+    call.signal?.addEventListener('abort', () => taken.abort(call.signal?.reason));
     const insertBatch = () => insert(waiting.has(insertion) ? takeBatch(insertion) : []);
-    turns.run(callerOf(actor, call.address ?? ''), insertBatch, signal).catch((error: unknown) => {
+    turns.run(callerOf(actor, call.address ?? ''), insertBatch, taken.signal).catch((error: unknown) => {
       // One that is in a batch has its result from that.
       if (waiting.delete(insertion)) done.reject(error);
     });
