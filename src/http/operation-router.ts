@@ -32,6 +32,11 @@ const routes: ReadonlyMap<string, OperationsByMethod> = new Map(
   ]),
 );
 
+/** Whether a request may sign in: only what is open to anyone does. */
+function mayStartSession(req: Request): boolean {
+  return operationsAt(req)?.get(req.method)?.allow.to === 'anyone';
+}
+
 function operationsAt({ baseUrl, path }: Request): OperationsByMethod | undefined {
   return routes.get(baseUrl + path);
 }
@@ -60,7 +65,7 @@ export function operationRouter({
   timeoutMs,
 }: OperationRouterOptions): RequestHandler {
   const router = Router();
-  router.use(begin, sessions.middleware, answer, failInTime);
+  router.use(begin, sessions.middleware(mayStartSession), answer, failInTime);
   return router;
 
   async function begin(req: Request, res: Response, next: NextFunction): Promise<void> {

@@ -37,9 +37,9 @@ export function createSessions({ secrets, maxAgeSeconds, ...options }: SessionsO
 
   /**
    * Loads `req.session` without what express-session does at the end of a response: it compares and saves the session, and
-   * sends its cookie. A read does none of that, and it would cost a page of admins a seventh.
+   * sends its cookie. It would cost a page of admins a seventh.
    */
-  async function loadForRead(req: Request): Promise<void> {
+  async function load(req: Request): Promise<void> {
     const sid = sessionIdOf(req);
     const data = sid === undefined ? null : await store.find(sid);
     if (data !== null) store.createSession(Object.assign(req, { sessionID: sid, sessionStore: store }), data);
@@ -68,15 +68,16 @@ export function createSessions({ secrets, maxAgeSeconds, ...options }: SessionsO
   }
 
   return {
-    /** Sets `req.session`. A read must call its `save` if it changes it. */
-    middleware: (async (req, res, next) => {
-      // A token acts alone, whatever cookie comes with it.
-      if (bearerOf(req) !== undefined) delete req.headers.cookie;
-      if (req.method !== 'GET' && req.method !== 'HEAD')
-        return middleware.get(cookieName(req))?.(req, res, next);
-      await loadForRead(req);
-      next();
-    }) satisfies RequestHandler,
+    /** Sets `req.session`. A request that `mayStart` is false for can end its session, and must call `save` if it changes it. */
+    middleware(mayStart: (req: Request) => boolean): RequestHandler {
+      return async (req, res, next) => {
+        // A token acts alone, whatever cookie comes with it.
+        if (bearerOf(req) !== undefined) delete req.headers.cookie;
+        if (mayStart(req)) return middleware.get(cookieName(req))?.(req, res, next);
+        await load(req);
+        next();
+      };
+    },
     /**
      * Returns the actor of the request's bearer token or else of its session, or null if neither is valid. The request
      * restarts the session's idle time, unless `refresh` is false.

@@ -29,6 +29,9 @@ interface Insertion {
 const maxBatch = 32;
 const maxBatchBytes = 256 * 1024;
 
+/** Why an issue waits no longer. Given, because a signal that aborts without a reason makes an error with its stack. */
+const isTaken = new Error('The issue is in a batch.');
+
 /**
  * Inserts the issues of calls that come at the same time in one transaction, so throughput is counted in batches. Each
  * issue waits for a turn of its caller, and the first that gets one takes along those that wait. If a batch fails because
@@ -47,7 +50,7 @@ export function insertInBatches(pool: Pool, turns: Pick<Limiter, 'run'>): Insert
       if (!waiting.delete(insertion)) continue;
       batch.push(insertion);
       bytes += insertion.bytes;
-      insertion.taken.abort();
+      insertion.taken.abort(isTaken);
     }
     return batch;
   }
@@ -71,7 +74,7 @@ export function insertInBatches(pool: Pool, turns: Pick<Limiter, 'run'>): Insert
       if (isLocked(error)) {
         for (const insertion of waiting) {
           insertion.done.reject(error);
-          insertion.taken.abort();
+          insertion.taken.abort(isTaken);
         }
         waiting.clear();
       }
