@@ -68,6 +68,8 @@ export interface Config {
   readonly isPublicUrlSet: boolean;
   /** The sender of mails. */
   readonly mailFrom: { readonly name: string | undefined; readonly address: string };
+  /** The mailbox that takes the answers to replies. Undefined if there is none. */
+  readonly mailReplyTo: string | undefined;
   /** Whether a variable names the database or the data directory, so that commands use it and not the context in use. */
   readonly namesDatabase: boolean;
   /** The server that commands use. If undefined, they use a context, or the database directly. */
@@ -134,6 +136,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     publicUrl,
     isPublicUrlSet: values.BACKOFFICE_PUBLIC_URL !== undefined,
     mailFrom: values.BACKOFFICE_MAIL_FROM ?? defaultSender(publicUrl),
+    mailReplyTo: values.BACKOFFICE_MAIL_REPLY_TO,
     namesDatabase: values.DATABASE_URL !== undefined || values.BACKOFFICE_DATA !== undefined,
     server: values.BACKOFFICE_SERVER,
     serverToken: values.BACKOFFICE_TOKEN,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { dashboardPaths } from './contract/pages.ts';
-import { isMailAddress } from './contract/schemas/mail-address.ts';
+import { isMailAddress, replyCodeLength, withReplyCode } from './contract/schemas/mail-address.ts';
 import { tlsModeOf, withVerifiedMode } from './shared/database-tls.ts';
 
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
@@ -253,6 +253,16 @@ export const environment = z.object({
     .optional()
     .describe(
       'sender of mails; by default backoffice@ the host of BACKOFFICE_PUBLIC_URL, with the name of the setting site_name',
+    ),
+  BACKOFFICE_MAIL_REPLY_TO: z
+    .string()
+    .trim()
+    .refine((address) => isMailAddress(withReplyCode(address, 'a'.repeat(replyCodeLength))), {
+      error: `must be an e-mail address such as support@example.com, with at most ${64 - 1 - replyCodeLength} characters before the @`,
+    })
+    .optional()
+    .describe(
+      'mailbox that takes the answers of visitors: replies ask for them at support+code@example.com; unset, a reply says how else to answer',
     ),
   BACKOFFICE_SERVER: url(['http:', 'https:'], 'https://backoffice.example.com').describe(
     'server that commands use, like `--server`',

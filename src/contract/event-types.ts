@@ -13,6 +13,7 @@ export const eventTypes = [
   'conversations.updated',
   'message.created',
   'message.updated',
+  'message.delivered',
   'link.created',
   'link.deleted',
   'comment.created',

@@ -45,6 +45,7 @@ export const backgroundChanges = [
   'audit.purge',
   'audit.redact',
   'conversations.purge',
+  'messages.deliver',
   'secrets.rotate',
   'tokenAlerts.refresh',
   'webhooks.deliver',

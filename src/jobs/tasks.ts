@@ -4,6 +4,7 @@ import {
   deleteFailedJobs,
   deleteUnsentMails,
   mailTask,
+  replyTask,
   resetTask,
   wakeDueWebhooks,
 } from '../db/job-queue/jobs.ts';
@@ -14,11 +15,13 @@ import type { Log, Observer } from '../services/call/observer.ts';
 import { fieldsOf } from '../services/call/validate.ts';
 import type { Services } from '../services/context.ts';
 import { queuedMailSchema, sendQueuedMail } from '../services/mail/mail.ts';
+import { failLostReplies, sendQueuedReply } from '../services/mail/replies.ts';
 import { sendPasswordReset } from '../services/sign-in/password-resets.ts';
 import { deliverWebhook } from '../services/webhooks/delivery.ts';
 import { inNewSpan } from '../shared/tracing.ts';
 
 const resetPayload = z.object({ email: z.string(), address: z.string() });
+const replyPayload = z.object({ message_id: z.int() });
 const webhookPayload = z.object({ webhook_id: z.int() });
 
 /** Without a mail server, mails stay in the queue for an instance that has one. */
@@ -29,6 +32,10 @@ function mailTasks(services: Services, log: Log): Readonly<Record<string, Task>>
     [mailTask]: async (payload, { job, abortSignal: signal }) => {
       const isLast = job.attempts >= job.max_attempts;
       await sendQueuedMail({ ...services, log }, smtp, queuedMailSchema.parse(payload), { isLast, signal });
+    },
+    [replyTask]: async (payload, { job, abortSignal: signal }) => {
+      const isLast = job.attempts >= job.max_attempts;
+      await sendQueuedReply(services, smtp, replyPayload.parse(payload).message_id, { isLast, signal });
     },
     [resetTask]: async (payload, { job }) => {
       await sendPasswordReset(services, { ...resetPayload.parse(payload), at: job.created_at });
@@ -94,6 +101,7 @@ export const schedules: readonly Schedule[] = [
   // Finds deliveries whose job was lost, for example after a partial restore.
   schedule('wake_webhooks', '* * * * *', ({ databases }) => wakeDueWebhooks(databases.primary)),
   // Months start at a quarter of an hour in every time zone: all offsets in use are multiples of 15 minutes.
+  schedule('fail_lost_replies', '* * * * *', (services) => failLostReplies(services)),
   schedule('refresh_token_alerts', '*/15 * * * *', ({ databases }) => refreshTokenAlerts({ databases })),
   schedule('purge_trail', '37 * * * *', purgeTrail),
   schedule('purge_conversations', '42 * * * *', (services) => purgeConversations(services)),

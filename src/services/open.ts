@@ -29,6 +29,7 @@ export interface OpenOptions extends Rules {
   /** Whether that URL is the operator's, not the default. */
   readonly isPublicUrlSet?: boolean;
   readonly mailFrom: MailSender;
+  readonly mailReplyTo?: string | undefined;
   readonly log: Log;
   readonly observer?: Observer | undefined;
   /** Overrides of the defaults. */
@@ -47,7 +48,7 @@ export interface OpenServices extends Services {
 /** Creates the services. They connect on first use, so this needs no database. */
 export function openServices(options: OpenOptions): OpenServices {
   const { databaseUrl, log, observer = {}, publicUrl, isPublicUrlSet, corsOrigins = [], smtpUrl } = options;
-  const { strictRoles, passwordMinLength, sessionIdleSeconds } = options;
+  const { strictRoles, passwordMinLength, sessionIdleSeconds, mailFrom } = options;
   const databases = connectDatabases({
     databaseUrl,
     databasePoolUrl: options.databasePoolUrl,
@@ -72,12 +73,12 @@ export function openServices(options: OpenOptions): OpenServices {
   const limiters = createLimiters(options.limits);
   const passwords = createPasswordHasher((work) => limiters.hashes.run('', work), options.passwordCost);
   const secretBox = createSecretBox(options.encryptionKeys);
-  const smtp = smtpUrl === undefined ? undefined : createSmtpClient(smtpUrl, options.mailFrom);
+  const smtp = smtpUrl === undefined ? undefined : createSmtpClient(smtpUrl, mailFrom);
   return {
     ...{ databases, limiters, publisher, events, passwords, secretBox, observer },
     memos: { lists: new ListMemo(), analytics: new AnalyticsMemo() },
     insertIssueOf: insertInBatches(primary, limiters.changes),
-    mail: createMail(smtp, publicUrl, secretBox),
+    mail: createMail({ smtp, from: mailFrom, replyTo: options.mailReplyTo, publicUrl, secretBox }),
     webhookSender: createWebhookSender({ allowPrivate: options.allowPrivateWebhooks }),
     site: { publicUrl: isPublicUrlSet ? publicUrl : undefined, corsOrigins },
     rules: { strictRoles, passwordMinLength, sessionIdleSeconds },

@@ -5,6 +5,7 @@ import { conversations } from '../fields/conversations.ts';
 import { issues } from '../fields/issues.ts';
 import { savedReplies } from '../fields/saved-replies.ts';
 import { webhooks } from '../fields/webhooks.ts';
+import { deliveryStates } from '../known-settings/visitor-mail.ts';
 import { eventDataOf, eventSetOf } from '../of-noun.ts';
 import { roleSchema } from '../operation.ts';
 import { commentSchema } from '../operations/comments.ts';
@@ -134,6 +135,15 @@ export const eventDataSchemas = {
     draft: z
       .enum(['proposed', 'edited', 'rejected', 'sent'])
       .describe('What happened to the draft on the message.'),
+  }),
+  'message.delivered': z.strictObject({
+    conversation_id: z.string(),
+    message_id: z.int(),
+    state: z
+      .enum(deliveryStates)
+      .describe(
+        'Of the mail to the visitor. `queued` again if an attempt failed, or somebody asked for another.',
+      ),
   }),
   'saved_reply.created': savedReply,
   'saved_reply.updated': savedReply,

@@ -10,9 +10,10 @@ import {
   readPrices,
   timeZoneKey,
 } from './token-settings.ts';
+import { visitorMailKey } from './visitor-mail.ts';
 
 /** The groups of the settings that the service itself reads, in the order in which they are shown. */
-export const settingGroups = ['Appearance', 'Region', 'Usage', 'Retention', 'Security'] as const;
+export const settingGroups = ['Appearance', 'Region', 'Visitors', 'Usage', 'Retention', 'Security'] as const;
 
 export type SettingGroup = (typeof settingGroups)[number];
 
@@ -25,6 +26,7 @@ type SettingKind =
   | 'currency'
   | 'json'
   | 'days'
+  | 'switch'
   | 'second-factor';
 
 /** A setting that the service itself reads. */
@@ -34,6 +36,8 @@ export interface KnownSetting {
   readonly description: string;
   readonly group: SettingGroup;
   readonly kind: SettingKind;
+  /** The value of a switch that is on. Without a value it is off. */
+  readonly on?: string;
   /** What the service uses the setting to protect: that decides which roles may change it. */
   readonly protects?: 'security' | 'money' | 'retention';
   /** What counts without the setting, in words. */
@@ -92,6 +96,19 @@ export const knownSettings: readonly KnownSetting[] = [
     kind: 'currency',
     fallback: 'USD',
     problemOf: () => undefined,
+  },
+  {
+    key: visitorMailKey,
+    title: 'Replies by e-mail',
+    description: 'Whether replies are sent to visitors by e-mail. The service needs a mail server for that.',
+    group: 'Visitors',
+    kind: 'switch',
+    on: 'on',
+    fallback: 'Off',
+    problemOf: (value) =>
+      ['', 'on', 'off'].includes(value.trim())
+        ? undefined
+        : `The setting ${visitorMailKey} must be on or off.`,
   },
   {
     key: pricesKey,

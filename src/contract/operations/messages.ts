@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { conflict, type DocumentedError, invalid } from '../errors.ts';
+import { deliveryStates, noVisitorMail } from '../known-settings/visitor-mail.ts';
 import { anySession, defineOperation } from '../operation.ts';
-import { includeParameter } from '../schemas/assignees.ts';
 import { maxTextLength } from '../schemas/bounds.ts';
 import { changedMeanwhile, expectedFields } from '../schemas/changes/expected.ts';
 import {
@@ -13,14 +13,27 @@ import {
   success,
   timestamp,
 } from '../schemas/fields.ts';
-import { searchParameter } from '../schemas/filters.ts';
+import { filterWords, searchParameter } from '../schemas/filters.ts';
 import { conversationSchema, exampleConversation, issueSchema } from '../schemas/issues.ts';
 import { defaultPageRows, nextCursor, pageParameters, toCursor } from '../schemas/lists.ts';
 import { rowId } from '../schemas/row-ids.ts';
 import { senderTypes } from '../vocabulary.ts';
 import { unknownConversation } from './conversations.ts';
 
-export const { schema: messageSchema, example: exampleMessage } = rowWithExample('Message', {
+/** The mail of a reply to its visitor. */
+const deliverySchema = z
+  .strictObject({
+    state: z
+      .enum(deliveryStates)
+      .describe(
+        'A `queued` one with an `error` is tried again. A `failed` one can be sent again; a `bounced` one came back.',
+      ),
+    at: timestamp.describe('When it got the state.'),
+    error: z.string().nullable().describe('Why it failed, in the words of the mail server.'),
+  })
+  .meta({ id: 'MessageDelivery' });
+
+const message = rowWithExample('Message', {
   id: [z.int(), 1],
   conversation_id: [z.string(), exampleConversation.id],
   sender_type: [z.enum(senderTypes), 'visitor'],
@@ -48,6 +61,15 @@ export const { schema: messageSchema, example: exampleMessage } = rowWithExample
     null,
   ],
 });
+export const exampleMessage = message.example;
+export const messageSchema = message.schema
+  .extend({
+    delivery: deliverySchema
+      .nullable()
+      .optional()
+      .describe('With `include=delivery`: the mail that takes it to the visitor; null if none does.'),
+  })
+  .meta({ id: 'Message' });
 
 /** The fields of a linked issue that a conversation shows. */
 const linkedIssueSchema = issueSchema.pick({ id: true, title: true, status: true, severity: true });
@@ -72,6 +94,9 @@ export const messageErrors = {
   notOfVisitor: invalid("Only a visitor's message can have a draft."),
   draftIsSent: invalid('The draft has already been sent.'),
   draftWasSent: conflict('The draft has just been sent by somebody else.'),
+  notFailed: invalid('The mail of that message has not failed.'),
+  mailIsOff: invalid(noVisitorMail.off),
+  noMailServer: invalid(noVisitorMail.no_server),
   expectedWasSent: changedMeanwhile('the draft has been sent'),
 } as const satisfies Readonly<Record<string, DocumentedError>>;
 
@@ -122,7 +147,11 @@ export const messageOperations = [
     input: z.object({
       conversation_id: requiredText('conversation_id is required').describe('The id of the conversation.'),
       q: searchParameter('the message and its draft'),
-      include: includeParameter,
+      include: filterWords(
+        'include',
+        ['assignee', 'labels', 'delivery'],
+        'Fields to add to the conversation, and `delivery` to each message.',
+      ),
       ...pageParameters(z.int(), defaultPageRows),
     }),
     output: z.strictObject({
@@ -215,5 +244,18 @@ export const messageOperations = [
     failure: 'Failed to change the draft.',
     example: { input: { id: 1, ai_draft: 'Gladly. The invoice for March is in your inbox.' } },
     otherExamples: { 'Reject it': { input: { id: 1, ai_draft: null } } },
+  }),
+
+  defineOperation('POST', `${path}/retry`, anySession, {
+    id: 'messages.retry',
+    summary: 'Send the failed mail of a reply again',
+    description:
+      'Queues the mail again, with the same `Message-ID`, for the address that the visitor has now. Its state is in ' +
+      '`GET /api/admin/messages?include=delivery`. An unknown id succeeds and changes nothing.',
+    changes: ['message.delivered'],
+    input: z.object({ id: rowId('id is required').describe('The id of the message.') }),
+    errors: [messageErrors.notFailed, messageErrors.mailIsOff, messageErrors.noMailServer],
+    failure: 'Failed to send the mail again.',
+    example: { input: { id: 2 } },
   }),
 ] as const;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { busy, type DocumentedError, noEncryptionKey } from '../errors.ts';
+import { visitorMailModes } from '../known-settings/visitor-mail.ts';
 import { anyone, anySession, defineOperation, roleSchema } from '../operation.ts';
 import { adminIdentitySchema, exampleIdentity } from '../schemas/admins.ts';
 import { passkeyCredential, signInMethods, webAuthnJson } from '../schemas/factors.ts';
@@ -107,7 +108,11 @@ export const sessionOperations = [
       '`admin` is null for an API token without an owner. Its `role` is what the caller may do now.',
     enrolment: true,
     input: z.object({
-      include: filterWords('include', ['rules', 'token', 'password', 'events'], 'What to add.'),
+      include: filterWords(
+        'include',
+        ['rules', 'token', 'password', 'events', 'visitor_mail'],
+        'What to add.',
+      ),
     }),
     output: success.extend({
       admin: adminIdentitySchema.nullable(),
@@ -123,6 +128,13 @@ export const sessionOperations = [
         .optional()
         .describe(
           'With `include=password`: whether the account still has the password that the service generated at its first start.',
+        ),
+      visitor_mail: z
+        .enum(visitorMailModes)
+        .optional()
+        .describe(
+          'With `include=visitor_mail`: whether replies are sent to visitors by mail. `off`: the setting `visitor_mail` is not ' +
+            '`on`. `no_server`: the service has no `SMTP_URL`.',
         ),
       latest_event: count
         .optional()

@@ -21,6 +21,15 @@ export function isMailAddress(text: string): boolean {
   );
 }
 
+/** How long the code in the address is that takes the answers of a conversation. */
+export const replyCodeLength = 26;
+
+/** Returns the address that takes the answers of a conversation: `support+code@example.com`. */
+export function withReplyCode(mailbox: string, code: string): string {
+  const at = mailbox.lastIndexOf('@');
+  return `${mailbox.slice(0, at)}+${code}${mailbox.slice(at)}`;
+}
+
 const mailAddressTooLong = tooLong('email', maxLength);
 
 export function mailAddress(missing: string) {

@@ -12,6 +12,8 @@ const mailAttempts = 12;
 /** How many mails are sent at once. More would keep webhooks waiting when the mail server is slow. */
 const mailQueues = 2;
 
+const randomMailQueue = () => `mail:${1 + Math.floor(Math.random() * mailQueues)}`;
+
 interface NewMailJob {
   readonly id: string;
   readonly kind: string;
@@ -28,14 +30,33 @@ interface NewMailJob {
 export async function insertMailJob(tx: Database, mail: NewMailJob): Promise<void> {
   const { usefulMinutes, ...content } = mail;
   const payload = { ...content, traceparent: currentTracer()?.traceparent() };
-  const queue = `mail:${1 + Math.floor(Math.random() * mailQueues)}`;
   await tx.query(sql.unsafe`
     select graphile_worker.add_job(
       ${mailTask},
       (${JSON.stringify(payload)}::jsonb || jsonb_build_object(
         'expires_at', to_json(now() + make_interval(mins => ${usefulMinutes}))
       ))::json,
-      queue_name => ${queue}, max_attempts => ${mailAttempts}, priority => -1
+      queue_name => ${randomMailQueue()}, max_attempts => ${mailAttempts}, priority => -1
+    )
+  `);
+}
+
+/** The task of the queue that sends a reply to its visitor. */
+export const replyTask = 'send_reply';
+
+/** What the key of its job begins with; the id of the message follows. */
+export const replyJobKey = 'reply:';
+
+/**
+ * Queues the job that sends a reply once this transaction has committed. It names the message only, so the queue keeps
+ * nothing of a visitor. Invitations and codes are sent first.
+ */
+export async function insertReplyJob(tx: Database, messageId: number): Promise<void> {
+  const payload = { message_id: messageId, traceparent: currentTracer()?.traceparent() };
+  await tx.query(sql.unsafe`
+    select graphile_worker.add_job(
+      ${replyTask}, ${JSON.stringify(payload)}::json, queue_name => ${randomMailQueue()},
+      max_attempts => ${mailAttempts}, job_key => ${replyJobKey + messageId}
     )
   `);
 }
@@ -45,7 +66,7 @@ export async function deleteUnsentMails(db: Database): Promise<void> {
   await db.query(sql.unsafe`
     select graphile_worker.complete_jobs(array_agg(id))
     from graphile_worker.jobs
-    where task_identifier in (${mailTask}, ${resetTask}) and locked_at is null and created_at < now() - interval '2 days'
+    where task_identifier in (${mailTask}, ${replyTask}, ${resetTask}) and locked_at is null and created_at < now() - interval '2 days'
   `);
 }
 

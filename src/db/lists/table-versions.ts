@@ -1,11 +1,12 @@
 import { type FragmentSqlToken, type QuerySqlToken, sql } from 'slonik';
 import type { Database } from '../connection/database.ts';
 
-/** The tables that have a version (see `migrations/0013_table_versions.sql`). */
+/** The tables that have a version (see `migrations/0013_table_versions.sql`, and `0021_deliveries.sql`). */
 export const versionedTables = [
   'issues',
   'conversations',
   'conversation_messages',
+  'message_deliveries',
   'issue_links',
   'admins',
   'audit_records',

@@ -1,8 +1,9 @@
 import type { Gauge } from 'prom-client';
 import type { Database } from '../../db/connection/database.ts';
 import { isSchemaOutdated } from '../../db/connection/errors.ts';
-import { mailTask, selectQueueBacklog, type TaskBacklog } from '../../db/job-queue/jobs.ts';
+import { mailTask, replyTask, selectQueueBacklog, type TaskBacklog } from '../../db/job-queue/jobs.ts';
 import { selectPublicationState } from '../../db/outbox/record-changes.ts';
+import { selectWaitingDeliveries } from '../../db/tables/conversations/message-deliveries.ts';
 import type { Services } from '../../services/context.ts';
 import { atMost, singleFlight } from '../../shared/waiting.ts';
 import type { Prometheus } from './prometheus.ts';
@@ -10,7 +11,7 @@ import type { Prometheus } from './prometheus.ts';
 const states = ['ready', 'running', 'scheduled', 'failed'] as const;
 
 /** The tasks that have a value even without jobs, so that a graph of them starts at 0. */
-const knownTasks = ['deliver_webhook', mailTask];
+const knownTasks = ['deliver_webhook', mailTask, replyTask];
 
 /**
  * Adds the gauges of what waits in the database, the same at every instance. They are absent while the database has not
@@ -30,6 +31,11 @@ export function addDatabaseMetrics(
     'job_queue_oldest_ready_seconds',
     'For how long the oldest job of a task that is ready could have run.',
     'task',
+  );
+  const replies = gauge('visitor_mails_waiting', 'Replies that wait to be sent to their visitors by mail.');
+  const oldestReply = gauge(
+    'visitor_mails_oldest_seconds',
+    'For how long the oldest of these replies has waited.',
   );
   const unpublished = gauge('unpublished_changes', 'Changes that are not published yet.');
   const oldestUnpublished = gauge(
@@ -56,6 +62,8 @@ export function addDatabaseMetrics(
     oldestJob.reset();
     if (backlog !== undefined) setJobs(backlog.jobs);
     setOrRemove(age, backlog && backlog.ageMs / 1_000);
+    setOrRemove(replies, backlog?.replies?.count);
+    setOrRemove(oldestReply, backlog?.replies?.oldest_seconds);
     setOrRemove(unpublished, backlog?.publication?.changes);
     setOrRemove(oldestUnpublished, backlog?.publication?.oldest_seconds);
     setOrRemove(lastEvent, backlog?.publication?.last_event_id);
@@ -112,10 +120,14 @@ function createBacklogReader(db: Database) {
 /** Reads what waits in the database: nothing as long as the schema is not migrated. */
 async function read(db: Database) {
   try {
-    const [publication, jobs] = await Promise.all([selectPublicationState(db), selectQueueBacklog(db)]);
-    return { publication, jobs };
+    const [publication, jobs, replies] = await Promise.all([
+      selectPublicationState(db),
+      selectQueueBacklog(db),
+      selectWaitingDeliveries(db),
+    ]);
+    return { publication, jobs, replies };
   } catch (error) {
     if (!isSchemaOutdated(error)) throw error;
-    return { publication: undefined, jobs: [] as const };
+    return { publication: undefined, replies: undefined, jobs: [] as const };
   }
 }

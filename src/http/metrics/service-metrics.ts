@@ -3,7 +3,12 @@ import type { Gauge } from 'prom-client';
 import type { Operation } from '../../contract/operation.ts';
 import { operations } from '../../contract/registry.ts';
 import type { PoolLoad } from '../../db/connection/connections.ts';
-import { type Observer, sendingOutcomes, signInOutcomes } from '../../services/call/observer.ts';
+import {
+  type Observer,
+  replyOutcomes,
+  sendingOutcomes,
+  signInOutcomes,
+} from '../../services/call/observer.ts';
 import type { OpenServices } from '../../services/open.ts';
 import type { RequestObserver } from '../log.ts';
 import type { Prometheus } from './prometheus.ts';
@@ -146,6 +151,11 @@ export function createObserver({ counter, histogram }: Prometheus) {
     'Attempts to send a mail, by outcome: those that failed are tried again.',
     sendingOutcomes,
   );
+  const replies = byOutcome(
+    'visitor_mails_total',
+    'Replies that were sent to visitors by mail or not, by outcome: those that were deferred are tried again.',
+    replyOutcomes,
+  );
   const deliverySeconds = histogram(
     'webhook_delivery_duration_seconds',
     'Time that a receiver of webhooks took to respond.',
@@ -174,6 +184,7 @@ export function createObserver({ counter, histogram }: Prometheus) {
       deliverySeconds.observe(ms / 1_000);
     },
     onMail: (outcome) => mails.inc({ outcome }),
+    onReply: (outcome) => replies.inc({ outcome }),
     onJob(task, outcome, ms) {
       jobs.inc({ task, outcome });
       jobSeconds.observe({ task }, ms / 1_000);

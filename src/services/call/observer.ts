@@ -16,11 +16,15 @@ export const signInOutcomes = [
 export const sendingOutcomes = ['succeeded', 'failed', 'given_up'] as const;
 type SendingOutcome = (typeof sendingOutcomes)[number];
 
+/** What happened to the mail of a reply. One that was deferred is tried again. */
+export const replyOutcomes = ['sent', 'deferred', 'failed', 'bounced'] as const;
+
 /** Is told what happens, to measure it. It has no methods if nobody reads the metrics. */
 export interface Observer {
   onSignIn?(outcome: (typeof signInOutcomes)[number]): void;
   onDelivery?(outcome: SendingOutcome, ms: number): void;
   onMail?(outcome: SendingOutcome): void;
+  onReply?(outcome: (typeof replyOutcomes)[number]): void;
   onJob?(task: string, outcome: 'succeeded' | 'failed', ms: number): void;
   /** Takes a function that returns the load of the job queue's connections, once they are open. */
   onJobPool?(load: () => PoolLoad): void;

@@ -19,18 +19,32 @@ import {
   toHtml,
   toPlainText,
 } from './message.ts';
-import { MailError, type SendMail } from './smtp.ts';
+import { domainOf, MailError, type MailSender, type SendMail } from './smtp.ts';
 
 /** Sends mails through the job queue. */
 export type Mail = ReturnType<typeof createMail>;
 
-/** Creates what queues mails. `publicUrl` has no slash at its end. */
-export function createMail(smtp: SendMail | undefined, publicUrl: string, secretBox: SecretBox) {
+interface MailOptions {
+  /** Undefined without SMTP_URL. */
+  readonly smtp: SendMail | undefined;
+  readonly from: MailSender;
+  /** The mailbox that takes the answers of visitors, if there is one. */
+  readonly replyTo: string | undefined;
+  /** Has no slash at its end. */
+  readonly publicUrl: string;
+  readonly secretBox: SecretBox;
+}
+
+/** Creates what queues mails. */
+export function createMail({ smtp, from, replyTo, publicUrl, secretBox }: MailOptions) {
   return {
     /** Sends the mails of the queue. Undefined without SMTP_URL: other instances may have it. */
     smtp,
     /** Calls that need mail say so if it is not. */
     isConfigured: smtp !== undefined,
+    /** The domain of the sender. */
+    domain: domainOf(from),
+    replyTo,
     /** Returns the URL of a page of the service, for links in mails. */
     urlOf: (path: string) => publicUrl + path,
     /**

@@ -2,7 +2,7 @@ import type { Role } from '../../contract/vocabulary.ts';
 import type { Database } from '../../db/connection/database.ts';
 import type { Actor } from '../call/actor.ts';
 import type { Mail } from './mail.ts';
-import type { MailBody, MailContent, MailTemplate } from './message.ts';
+import { type MailBody, type MailContent, type MailTemplate, readableTime } from './message.ts';
 
 const minutesOfDay = 24 * 60;
 
@@ -11,15 +11,6 @@ interface Circumstances {
   readonly actor: Pick<Actor, 'kind' | 'name'>;
   /** The network address, or empty. */
   readonly address: string;
-}
-
-/** Made on demand: it takes 5 ms. */
-let format: Intl.DateTimeFormat | undefined;
-
-/** Returns a time as people read it, such as `31 January 2026 at 09:30 UTC`. */
-function readableTime(time: Date): string {
-  format ??= new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
-  return `${format.format(time)} UTC`;
 }
 
 /** Returns the lines that say who did it, when and from which address. */

@@ -12,10 +12,12 @@ import {
   type NewMessage,
   updateMessageDraft,
 } from '../../db/tables/conversations/messages.ts';
-import type { Actor } from '../call/actor.ts';
 import type { RecordChange } from '../call/changes.ts';
 import { checkExpected } from '../call/expected.ts';
 import { refuse } from '../call/refuse.ts';
+import type { Context } from '../context.ts';
+import type { Mail } from '../mail/mail.ts';
+import { queueReply, retryReply } from '../mail/replies.ts';
 import { endOfList, findShort, nextPage } from '../streaming/list-answer.ts';
 import { JsonPieces, StreamedJson } from '../streaming/streamed-json.ts';
 import type { HandlersOf } from './handler-types.ts';
@@ -35,15 +37,14 @@ export const messageHandlers = {
         if (!(await pieces.rows(issues))) return;
         await pieces.close(endOfList(next));
       },
-      { read: () => selectVersion(context.db, threadTables), comesWithAnswer: false },
+      { read: () => selectVersion(context.db, threadTables(page)), comesWithAnswer: false },
     ),
 
   'messages.create': async (context, message) => {
-    const { change, actor } = context;
     const id =
       message.kind === 'own'
-        ? await change((tx, record) => sendMessage(tx, record, message, actor))
-        : await change((tx, record) => sendDraft(tx, record, message, actor));
+        ? await context.change((tx, record) => sendMessage(context, tx, record, message))
+        : await context.change((tx, record) => sendDraft(context, tx, record, message));
     return { success: true, id };
   },
 
@@ -59,20 +60,22 @@ export const messageHandlers = {
       await updateMessageDraft(tx, id, ai_draft);
       record(draftChanged(id, drafted, outcome));
     }),
+
+  'messages.retry': ({ change, mail }, { id }) => change((tx, record) => retryReply(mail, tx, record, id)),
 } satisfies HandlersOf<'messages'>;
 
 /** The input of one of the two forms of a request. */
 type Form<Kind> = Extract<ParsedInputOf<'messages.create'>, { kind: Kind }>;
 
 async function sendMessage(
+  { actor, mail }: Context,
   tx: Database,
   record: RecordChange,
   { conversation_id, sender_type, content }: Form<'own'>,
-  actor: Actor,
 ): Promise<number> {
   const sent_by = sender_type === 'admin' ? actor.name : null;
   const message = { conversation_id, sender_type, content, sent_by, from_draft_of: null };
-  const added = (await addMessage(tx, record, message)) ?? refuse(messageErrors.unknownConversation);
+  const added = (await addMessage(mail, tx, record, message)) ?? refuse(messageErrors.unknownConversation);
   if (sender_type === 'visitor') {
     // A trigger reopens the conversation, so that plain SQL does too. This code only records that.
     const before = { status: added.status_before };
@@ -86,10 +89,10 @@ async function sendMessage(
 
 /** Sends the draft of a visitor's message as a reply. Resolves with the id of the reply. */
 async function sendDraft(
+  { actor, mail }: Context,
   tx: Database,
   record: RecordChange,
   { message_id, conversation_id, content, expected }: Form<'approval'>,
-  actor: Actor,
 ): Promise<number> {
   const drafted = await lockDraft(tx, message_id);
   checkExpectedDraft(expected, drafted);
@@ -100,7 +103,7 @@ async function sendDraft(
   if (drafted.sender_type !== 'visitor' || drafted.ai_draft === null) refuse(messageErrors.noDraft);
   await updateMessageDraft(tx, message_id, null);
   record(draftChanged(message_id, drafted, 'sent'));
-  const reply = await addMessage(tx, record, {
+  const reply = await addMessage(mail, tx, record, {
     conversation_id: drafted.conversation_id,
     sender_type: 'admin',
     content: content ?? drafted.ai_draft,
@@ -110,14 +113,15 @@ async function sendDraft(
   return reply?.id ?? refuse(messageErrors.unknownMessage);
 }
 
-/** Adds a message. Resolves with null if the conversation does not exist. */
-async function addMessage(tx: Database, record: RecordChange, message: NewMessage) {
+/** Adds a message, and queues the mail of a reply. Resolves with null if the conversation does not exist. */
+async function addMessage(mail: Mail, tx: Database, record: RecordChange, message: NewMessage) {
   const { conversation_id, sender_type, from_draft_of } = message;
   const origin = from_draft_of === null ? {} : { from_draft_of };
   const added = await insertMessage(tx, message);
   if (added === null) return null;
   const after = { conversation_id, sender_type, status: 'sent', ...origin };
   record({ event: 'message.created', id: added.id, after });
+  if (sender_type === 'admin') await queueReply(mail, tx, { message_id: added.id, conversation_id });
   return added;
 }
 

@@ -33,6 +33,7 @@ import {
 import { createSentCode } from '../factors/codes.ts';
 import { type DueFactor, dueFactor } from '../factors/due.ts';
 import { requestOptions, siteOf } from '../factors/passkeys.ts';
+import { readVisitorMailMode } from '../mail/replies.ts';
 import { newSignInNotice, sendAccountNotice, signInCodeMail } from '../mail/templates.ts';
 import { attemptSignIn } from '../sign-in/attempt-limits.ts';
 import { verifyCredentials } from '../sign-in/check-password.ts';
@@ -119,6 +120,7 @@ export const sessionHandlers = {
     const more = {
       ...(include?.includes('rules') ? { rules } : {}),
       ...(include?.includes('token') ? { token } : {}),
+      ...(include?.includes('visitor_mail') ? { visitor_mail: await readVisitorMailMode(mail, db) } : {}),
       ...(include?.includes('events') ? { latest_event: (await events.readBounds()).newest } : {}),
     };
     const ends = {

@@ -66,8 +66,10 @@ test.for(lists)('the list of %s names every table that it and its totals read', 
   expect(list.tables).toEqual(expect.arrayContaining(read));
 });
 
+const all = { include: ['assignee', 'delivery'] } as const;
+
 test.for<[string, readonly VersionedTable[], (db: Database) => Promise<unknown>]>([
-  ['thread', threadTables, (db) => selectThread(db, 'conv_1', { limit: 10, include: ['assignee'] })],
+  ['thread', threadTables(all), (db) => selectThread(db, 'conv_1', { limit: 10, ...all })],
   ['comments', commentTables, (db) => selectComments(db, { issue_id: 1, limit: 10 })],
 ])('the %s names every table that it reads', async ([, tables, run]) => {
   expect(tables).toEqual(expect.arrayContaining(await tablesOf(run)));

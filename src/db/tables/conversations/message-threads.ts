@@ -10,6 +10,7 @@ import type { VersionedTable } from '../../lists/table-versions.ts';
 import { exactTimestamp, isoTimestamp } from '../../timestamps.ts';
 import { linkedIssues } from '../links.ts';
 import { conversationList } from './conversation-list.ts';
+import { deliveryOf } from './message-deliveries.ts';
 
 const threadRow = z.object({ part: z.enum(['conversation', 'issue', 'message', 'next']), json: z.string() });
 const position = z.tuple([z.string(), z.int()]);
@@ -17,14 +18,17 @@ const position = z.tuple([z.string(), z.int()]);
 /** Which messages of a thread to read, and what to add to its conversation. */
 export type ThreadPage = Partial<ParsedInputOf<'messages.list'>> & { readonly limit: number };
 
-/** The tables that a thread is read from. */
-export const threadTables: readonly VersionedTable[] = [
+const tables: readonly VersionedTable[] = [
   'conversations',
   'conversation_messages',
   'issue_links',
   'issues',
   'admins',
 ];
+
+/** Returns the tables that a thread is read from. */
+export const threadTables = ({ include }: Pick<ThreadPage, 'include'>): readonly VersionedTable[] =>
+  include?.includes('delivery') ? [...tables, 'message_deliveries'] : tables;
 
 /** A page of a thread. The texts are JSON made by Postgres. */
 export interface ThreadRows {
@@ -48,7 +52,11 @@ export async function selectThread(
   { limit, cursor, q, include }: ThreadPage,
 ): Promise<ThreadRows> {
   const search = searchShort(q, [sql.fragment`m.content`, sql.fragment`m.ai_draft`]);
-  const { columns, source, conditions } = conversationList({ id: conversationId, include });
+  const ofConversation = include?.filter((field) => field !== 'delivery');
+  const { columns, source, conditions } = conversationList({ id: conversationId, include: ofConversation });
+  const delivery = include?.includes('delivery')
+    ? sql.fragment`, (${deliveryOf(sql.fragment`page.id`)}) as delivery`
+    : sql.fragment``;
   const older =
     cursor === undefined
       ? sql.fragment`true`
@@ -72,7 +80,7 @@ export async function selectThread(
       select * from newest where place <= ${limit} and bytes_before < ${pageBytes}
     ), message as (
       select id, conversation_id, sender_type, content, ai_draft, status,
-        ${isoTimestamp(sql.fragment`created_at`)} as created_at, sent_by, from_draft_of
+        ${isoTimestamp(sql.fragment`created_at`)} as created_at, sent_by, from_draft_of ${delivery}
       from page
       order by place desc
     ), oldest as (

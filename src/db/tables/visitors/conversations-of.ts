@@ -2,6 +2,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Database } from '../../connection/database.ts';
 import { isoTimestamp } from '../../timestamps.ts';
+import { deliveryOf } from '../conversations/message-deliveries.ts';
 import { idRanges, textRow } from '../statements.ts';
 import { isOf, type Person } from './person.ts';
 import { conversationTexts, isMentionedIn, redactionOf } from './written-texts.ts';
@@ -69,11 +70,16 @@ export async function selectConversationWithAll(db: Database, id: string): Promi
       'id', id, 'visitor_email', visitor_email, 'visitor_name', visitor_name, 'subject', subject, 'status', status,
       'labels', labels, 'created_at', ${isoTimestamp(sql.fragment`created_at`)}, 'updated_at', ${isoTimestamp(sql.fragment`updated_at`)},
       'messages', (
-        select coalesce(json_agg(message order by message.created_at, message.id), '[]')
+        select coalesce(json_agg(
+          case when delivery.json is null then row_to_json(message)
+            else (left(row_to_json(message)::text, -1) || ',"delivery":' || delivery.json || '}')::json end
+          order by message.created_at, message.id
+        ), '[]')
         from (
           select id, sender_type, content, ai_draft, status, sent_by, ${at('created_at')}
           from conversation_messages where conversation_id = ${id}
         ) as message
+        left join lateral (${deliveryOf(sql.fragment`message.id`)}) as delivery (json) on true
       ),
       'comments', (
         select coalesce(json_agg(comment order by comment.created_at, comment.id), '[]')

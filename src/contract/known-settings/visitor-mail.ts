@@ -1,0 +1,22 @@
+import type { Settings } from './settings.ts';
+
+/** Whether replies are sent to visitors by mail: `on`, and nothing else. */
+export const visitorMailKey = 'visitor_mail';
+
+export const isVisitorMailOn = ({ [visitorMailKey]: value = '' }: Settings) => value.trim() === 'on';
+
+/** Whether a reply is sent to its visitor, or why not: the setting is off, or the service has no mail server. */
+export const visitorMailModes = ['on', 'off', 'no_server'] as const;
+
+export type VisitorMailMode = (typeof visitorMailModes)[number];
+
+/** What people read where they write a reply that is not sent. */
+export const noVisitorMail: Readonly<Record<Exclude<VisitorMailMode, 'on'>, string>> = {
+  off: `Visitors get no e-mail: the setting ${visitorMailKey} is off.`,
+  no_server: 'Visitors get no e-mail: SMTP_URL is not set.',
+};
+
+/** The states of the mail of a reply. One that is queued may have failed before; it is tried again. */
+export const deliveryStates = ['queued', 'sent', 'failed', 'bounced'] as const;
+
+export type DeliveryState = (typeof deliveryStates)[number];

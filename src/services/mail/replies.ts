@@ -1,0 +1,196 @@
+import { randomBytes } from 'node:crypto';
+import { nameKey, readBranding } from '../../contract/known-settings/branding.ts';
+import {
+  type DeliveryState,
+  isVisitorMailOn,
+  type VisitorMailMode,
+  visitorMailKey,
+} from '../../contract/known-settings/visitor-mail.ts';
+import { messageErrors } from '../../contract/operations/messages.ts';
+import { isMailAddress, replyCodeLength, withReplyCode } from '../../contract/schemas/mail-address.ts';
+import type { Database } from '../../db/connection/database.ts';
+import { insertReplyJob } from '../../db/job-queue/jobs.ts';
+import type { Databases } from '../../db/replica/databases.ts';
+import {
+  type DeliveredMessage,
+  failLostDeliveries,
+  lockDelivery,
+  markBounced,
+  noteFailedAttempt,
+  putDelivery,
+  selectQueuedReply,
+  selectReplyAddress,
+  settleDelivery,
+} from '../../db/tables/conversations/message-deliveries.ts';
+import { selectSettings } from '../../db/tables/settings.ts';
+import { serviceActor } from '../call/actor.ts';
+import { changesOf, type RecordChange } from '../call/changes.ts';
+import type { Observer } from '../call/observer.ts';
+import { refuse } from '../call/refuse.ts';
+import type { Mail } from './mail.ts';
+import { oneLine } from './message.ts';
+import { writeReply } from './reply-mail.ts';
+import { MailError, type SendMail } from './smtp.ts';
+
+/** Not an operation of the registry, because no request runs it. */
+const messageDelivery = { id: 'messages.deliver', changes: ['message.delivered'] } as const;
+
+const wrongAddress = 'The e-mail address of the visitor is not valid. Correct it, then send the reply again.';
+const lost = 'The mail left the queue before it was sent. Check SMTP_URL, then send it again.';
+
+/** Returns whether replies are sent to visitors by mail, or why not. */
+export async function readVisitorMailMode(
+  { isConfigured }: Pick<Mail, 'isConfigured'>,
+  db: Database,
+): Promise<VisitorMailMode> {
+  if (!isConfigured) return 'no_server';
+  return isVisitorMailOn(await selectSettings(db, [visitorMailKey])) ? 'on' : 'off';
+}
+
+/** Queues the mail of a reply in its transaction, if replies are sent by mail. A wrong address fails at once. */
+export async function queueReply(mail: Mail, tx: Database, reply: DeliveredMessage): Promise<void> {
+  if ((await readVisitorMailMode(mail, tx)) === 'on') await putInQueue(mail, tx, reply);
+}
+
+/** Queues a reply. Returns the state of its delivery. */
+async function putInQueue({ domain }: Mail, tx: Database, { message_id, conversation_id }: DeliveredMessage) {
+  const { visitor_email, reply_code } = await selectReplyAddress(tx, conversation_id, newReplyCode());
+  const isValid = isMailAddress(visitor_email.trim());
+  const state = isValid ? 'queued' : 'failed';
+  const mail_id = `${message_id}.${reply_code}@${domain}`;
+  await putDelivery(tx, { message_id, mail_id, state, error: isValid ? null : wrongAddress });
+  if (isValid) await insertReplyJob(tx, message_id);
+  return state;
+}
+
+const base32 = 'abcdefghijklmnopqrstuvwxyz234567';
+
+/** Returns a code that nobody guesses: 130 random bits. Who has it may add to the conversation. */
+function newReplyCode(): string {
+  return Array.from(randomBytes(replyCodeLength), (byte) => base32[byte % base32.length]).join('');
+}
+
+/** Sends the failed mail of a reply again. Does nothing if there is no such message. */
+export async function retryReply(
+  mail: Mail,
+  tx: Database,
+  record: RecordChange,
+  messageId: number | null,
+): Promise<void> {
+  const delivery = await lockDelivery(tx, messageId);
+  if (delivery === null) return;
+  if (delivery.state !== 'failed') refuse(messageErrors.notFailed);
+  const mode = await readVisitorMailMode(mail, tx);
+  if (mode === 'off') refuse(messageErrors.mailIsOff);
+  if (mode === 'no_server') refuse(messageErrors.noMailServer);
+  recordDelivery(record, delivery, await putInQueue(mail, tx, delivery));
+}
+
+function recordDelivery(
+  record: RecordChange,
+  { conversation_id, message_id }: DeliveredMessage,
+  state: DeliveryState,
+): void {
+  record({ event: 'message.delivered', id: message_id, after: { conversation_id, message_id, state } });
+}
+
+/**
+ * Records that a mail has come back, in the transaction of an operation that declares `message.delivered`. Resolves with
+ * its message, or with null if the mail is not ours or is known to have come back.
+ */
+export async function recordBounce(
+  observer: Observer,
+  tx: Database,
+  record: RecordChange,
+  mailId: string,
+  reason: string,
+): Promise<DeliveredMessage | null> {
+  const bounced = await markBounced(tx, mailId, reason);
+  if (bounced === null) return null;
+  recordDelivery(record, bounced, 'bounced');
+  observer.onReply?.('bounced');
+  return bounced;
+}
+
+interface JobServices {
+  readonly databases: Databases;
+  readonly mail: Mail;
+  readonly observer: Observer;
+}
+
+const changeOf = ({ databases }: Pick<JobServices, 'databases'>) =>
+  changesOf(databases.primary, serviceActor, messageDelivery);
+
+/** Sends a reply of the queue, unless it is deleted or sent meanwhile. Throws if it should be tried again. */
+export async function sendQueuedReply(
+  services: JobServices,
+  smtp: SendMail,
+  messageId: number,
+  { isLast, signal }: { readonly isLast: boolean; readonly signal?: AbortSignal | undefined },
+): Promise<void> {
+  const reply = await selectQueuedReply(services.databases.primary, messageId);
+  if (reply === null) return;
+  const settle = async (state: 'sent' | 'failed', error: string | null) => {
+    const settled = await changeOf(services)(async (tx, record) => {
+      const delivery = await settleDelivery(tx, messageId, state, error);
+      if (delivery !== null) recordDelivery(record, delivery, state);
+      return delivery !== null;
+    });
+    if (settled) services.observer.onReply?.(state);
+  };
+  const to = reply.visitor_email.trim();
+  if (!isMailAddress(to)) return await settle('failed', wrongAddress);
+  const { site, howToAnswer } = await readAnswering(services);
+  const { replyTo } = services.mail;
+  try {
+    const thread = {
+      messageId: reply.mail_id,
+      references: reply.earlier.filter(isMessageId),
+      toName: oneLine(reply.visitor_name),
+      replyTo: replyTo === undefined ? undefined : withReplyCode(replyTo, reply.reply_code),
+    };
+    const mail = { id: reply.mail_id, to, site, thread };
+    await smtp({ ...mail, ...writeReply(reply, { site, howToAnswer }) }, signal);
+  } catch (error) {
+    if (!(error instanceof MailError)) throw error;
+    if (isLast || error.isPermanent) return await settle('failed', error.detail);
+    services.observer.onReply?.('deferred');
+    await changeOf(services)(async (tx, record) => {
+      const delivery = await noteFailedAttempt(tx, messageId, error.detail);
+      if (delivery !== null) recordDelivery(record, delivery, 'queued');
+    });
+    throw error;
+  }
+  await settle('sent', null);
+}
+
+/** Those of others may hold anything, and go into a header. */
+const isMessageId = (id: string) => id.length <= 500 && /^[^\s\p{C}<>]+$/u.test(id);
+
+/** Returns the name of the service, and how a visitor can answer its mails. */
+async function readAnswering({ databases, mail }: JobServices) {
+  const settings = await selectSettings(databases.primary, [nameKey, 'contact_page']);
+  const { name: site } = readBranding(settings).value;
+  if (mail.replyTo !== undefined) return { site, howToAnswer: 'To answer, reply to this mail.' };
+  const isOpen = settings.contact_page?.trim() === '1';
+  const elsewhere = isOpen ? ` To write to us again: ${mail.urlOf('/contact')}` : '';
+  return { site, howToAnswer: `Nobody reads answers to this mail.${elsewhere}` };
+}
+
+const lostAtOnce = 500;
+
+/**
+ * Marks replies as failed that wait without a job: no instance had a mail server within two days, the last attempt was
+ * interrupted, or a backup was restored, which has no jobs.
+ */
+export async function failLostReplies(services: Omit<JobServices, 'mail'>): Promise<void> {
+  for (;;) {
+    const failed = await changeOf(services)(async (tx, record) => {
+      const deliveries = await failLostDeliveries(tx, lost, lostAtOnce);
+      for (const delivery of deliveries) recordDelivery(record, delivery, 'failed');
+      return deliveries.length;
+    });
+    for (let count = 0; count < failed; count += 1) services.observer.onReply?.('failed');
+    if (failed < lostAtOnce) return;
+  }
+}
