@@ -1,4 +1,5 @@
 import stringWidth from 'string-width';
+import { deliveryWords } from '../../src/contract/known-settings/visitor-mail.ts';
 import type { FoundThread, ThreadMessage } from '../access/thread.ts';
 import { wrap } from './cells.ts';
 import { paint, paintStatus } from './colours.ts';
@@ -62,9 +63,20 @@ function renderMessage(message: ThreadMessage, visitor: string, width: number): 
   ];
   if (from_draft_of !== null) marks.push(dim(`from the draft on ${from_draft_of}`));
   if (isVisitor && status === 'sent') marks.push(alarm('unread'));
-  const lines = [...flow(marks, width), ...indented(content, '  ', width)];
+  if (message.delivery) marks.push(deliveryMark(message.delivery));
+  const lines = [
+    ...flow(marks, width),
+    ...indented(content, '  ', width),
+    ...(message.delivery?.error ? indented(message.delivery.error, '  ! ', width) : []),
+  ];
   if (ai_draft === null) return lines;
   return [...lines, paint('yellow')('  Draft, not sent:'), ...indented(ai_draft, '  | ', width)];
+}
+
+/** Says what became of the mail of a reply. */
+function deliveryMark({ state, error }: NonNullable<ThreadMessage['delivery']>): string {
+  const words = deliveryWords(state, error);
+  return state === 'failed' || state === 'bounced' ? alarm(words) : dim(words);
 }
 
 /** Puts marks on lines, as many on each as fit. */

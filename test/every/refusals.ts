@@ -92,6 +92,8 @@ export function fieldsRefusedWith(text: string): readonly Fields[] | undefined {
 export const testedElsewhere: readonly string[] = [
   'The search took too long. Search for a longer or rarer word, or in a shorter period with since and until.',
   'assignee=me needs an account, which API tokens and local operators do not have. Use the id of an admin.',
+  'Visitors get no e-mail: the setting visitor_mail is off.',
+  'Visitors get no e-mail: SMTP_URL is not set.',
   'Password must be at least 12 characters.',
   'This password is one of the 10,000 most common. Choose another.',
   'The password is the e-mail of the account or its first part. Choose another.',

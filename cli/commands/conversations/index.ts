@@ -9,6 +9,7 @@ import { readConversationCommand } from './read.ts';
 import { receiveMessageCommand } from './receive.ts';
 import { recomputeConversationsCommand } from './recompute.ts';
 import { replyToConversationCommand } from './reply.ts';
+import { resendReplyCommand } from './resend.ts';
 import { setConversationStatusCommand } from './set-status.ts';
 import { showConversationCommand } from './show.ts';
 import { unreadConversationCommand } from './unread.ts';
@@ -21,6 +22,7 @@ export function conversationsCommand(): Command {
     listConversationsCommand(),
     showConversationCommand(),
     replyToConversationCommand(),
+    resendReplyCommand(),
     conversationDraftCommand(),
     readConversationCommand(),
     unreadConversationCommand(),

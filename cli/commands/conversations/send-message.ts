@@ -9,6 +9,7 @@ import { printable } from '../../output/text.ts';
 import { print } from '../../terminal.ts';
 import { maxQuotedMessages, quotedThread } from './quoted-thread.ts';
 import { readSavedReply } from './saved-reply.ts';
+import { remarkUnsentMail } from './visitor-mail-note.ts';
 
 interface SendOptions extends Format {
   /** The shortcut of a saved reply. Only replies have it. */
@@ -37,9 +38,10 @@ export function sendsMessage(
         const { conversation } = thread;
         const send = async (content: string) => {
           const sent = await access.call('messages.create', { conversation_id, content, sender_type });
-          await emitChange(sent, format, () =>
-            print(describe(sent.id, printable(conversation.visitor_name))),
-          );
+          await emitChange(sent, format, async () => {
+            print(describe(sent.id, printable(conversation.visitor_name)));
+            if (sender_type === 'admin') await remarkUnsentMail(access);
+          });
         };
         const text = { what: noun, about: quotedThread(thread) };
         if (saved === undefined) return await withText(given, text, send);

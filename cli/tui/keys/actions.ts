@@ -129,6 +129,7 @@ export const actions = [
   { id: 'talk.approve', keys: ['a'], title: 'Approve the draft and send it', hint: 'approve', changes: true },
   { id: 'talk.revise', keys: ['e'], title: 'Edit the draft, then send it', hint: 'edit', changes: true },
   { id: 'talk.reject', keys: ['x'], title: 'Reject the draft', hint: 'reject', changes: true },
+  { id: 'talk.resend', keys: ['f'], title: 'Send the e-mail again that failed', changes: true },
   {
     id: 'talk.status',
     keys: ['s'],

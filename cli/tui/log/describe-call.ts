@@ -39,6 +39,7 @@ const descriptions: Readonly<Partial<Record<OperationId, (input: Input, visitorO
       : `Send the draft of message ${approve}`,
   'messages.updateDraft': ({ id, ai_draft }) =>
     `${ai_draft === null ? 'Reject' : 'Change'} the draft of message ${id}`,
+  'messages.retry': ({ id }) => `Send the e-mail of message ${id} again`,
   'comments.create': ({ issue_id, conversation_id, content }, visitorOf) =>
     `Comment on ${issue_id === undefined ? talksOf({ id: conversation_id }, visitorOf) : `#${issue_id}`}: ${quoted(content)}`,
   'comments.update': ({ id, content }) => `Edit comment ${id}: ${quoted(content)}`,

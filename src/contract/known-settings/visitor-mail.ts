@@ -20,3 +20,11 @@ export const noVisitorMail: Readonly<Record<Exclude<VisitorMailMode, 'on'>, stri
 export const deliveryStates = ['queued', 'sent', 'failed', 'bounced'] as const;
 
 export type DeliveryState = (typeof deliveryStates)[number];
+
+const wordsOf = { sent: 'e-mailed', failed: 'e-mail failed', bounced: 'e-mail bounced' } as const;
+
+/** Says in a few words what became of the mail of a reply. */
+export function deliveryWords(state: DeliveryState, error: string | null): string {
+  if (state !== 'queued') return wordsOf[state];
+  return error === null ? 'e-mail queued' : 'e-mail will be tried again';
+}

@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { localAccess } from '../../../cli/access/local.ts';
+import type { Client } from '../../../src/contract/client/client.ts';
 import { serviceActor } from '../../../src/services/call/actor.ts';
 import { changesOf } from '../../../src/services/call/changes.ts';
 import { failLostReplies, recordBounce, sendQueuedReply } from '../../../src/services/mail/replies.ts';
@@ -8,22 +9,16 @@ import { createSmtpClient } from '../../../src/services/mail/smtp.ts';
 import { listenOnLoopback } from '../../support/receivers/listen.ts';
 import { mailHere, publicUrl } from '../../support/receivers.ts';
 
-void readFileSync;
-void createServer;
-void listenOnLoopback;
-void createSmtpClient;
-void sendQueuedReply;
-
 const own = mailHere({ BACKOFFICE_MAIL_REPLY_TO: 'support@example.com' });
-type Call = typeof own.superadmin.client.call;
-const call: Call = (id, input) => own.superadmin.client.call(id, input);
+const call: Client['call'] = (id, input) => own.superadmin.client.call(id, input);
 
 beforeAll(async () => {
   await call('settings.update', { key: 'visitor_mail', value: 'on' });
 });
 
+const accepting = { refuse: () => undefined, refuseSender: undefined };
 afterEach(() => {
-  Object.assign(own.mailServer, { refuse: () => undefined, refuseSender: undefined });
+  Object.assign(own.mailServer, accepting);
 });
 
 let made = 0;
@@ -37,7 +32,7 @@ async function ask(
     visitor_email: email,
     visitor_name: 'Ada',
     subject: 'My invoice',
-    initial_message: 'Where is my invoice?\n\nIt was due in March.',
+    initial_message: 'Where is my invoice?\n\n  It was due in March.',
     ...fields,
   });
   return { id: conversation.id, email };
@@ -46,22 +41,302 @@ async function ask(
 const reply = async (conversation_id: string, content = 'It is in your inbox.') =>
   (await call('messages.create', { conversation_id, content })).id;
 
-/** Returns the delivery of the latest message. */
-async function delivery(conversation_id: string) {
-  const { messages } = await call('messages.list', { conversation_id, include: 'delivery', limit: 1 });
-  return messages[0]?.delivery;
+/** Returns the deliveries of a conversation, oldest message first. */
+async function deliveries(conversation_id: string) {
+  const { messages } = await call('messages.list', { conversation_id, include: 'delivery' });
+  return messages.flatMap(({ sender_type, delivery }) => (sender_type === 'admin' ? [delivery] : []));
 }
 
-test('debug', async () => {
-  const { id, email } = await ask();
-  await reply(id);
-  const mail = await own.mailServer.take(email);
-  console.log(mail.raw, mail.text, mail.html);
-  await expect.poll(() => delivery(id)).toMatchObject({ state: 'sent', error: null });
-  void describe;
-  void publicUrl;
-  void failLostReplies;
-  void recordBounce;
-  void changesOf;
-  void serviceActor;
+const jobsOf = (id: number) =>
+  own.sql<{ last_error: string | null }>('select last_error from graphile_worker.jobs where key = $1', [
+    `reply:${id}`,
+  ]);
+
+/** Makes the next attempt of a reply due now. */
+const makeDue = (id: number, isLast = false) =>
+  own.sql(
+    `update graphile_worker._private_jobs set run_at = now(), attempts = case when $2 then max_attempts - 1 else attempts end
+     where key = $1`,
+    [`reply:${id}`, isLast],
+  );
+
+/** Returns the states that the events of a reply told. */
+const told = async (id: number) =>
+  (
+    await own.sql<{ state: string }>(
+      `select data->>'state' as state from events where type = 'message.delivered' and subject_id = $1 order by id`,
+      [String(id)],
+    )
+  ).map(({ state }) => state);
+
+describe('a reply is sent to its visitor', () => {
+  test('with its lines, and the last message of the visitor, as text and as HTML', async () => {
+    const { id, email } = await ask();
+    const start = performance.now();
+    const message = await reply(id, 'It is in your inbox.\r\n\r\n  - <b>March</b>\n  - April');
+    const mail = await own.mailServer.take(email);
+    expect(performance.now() - start).toBeLessThan(10_000);
+    const code = /^Backoffice <support\+([a-z2-7]{26})@example\.com>$/.exec(
+      mail.header('Reply-To') ?? '',
+    )?.[1];
+    const names = ['From', 'To', 'Subject', 'Message-ID', 'In-Reply-To', 'References', 'Auto-Submitted'];
+    expect(names.map(mail.header)).toEqual([
+      'Backoffice <backoffice@backoffice.example.com>',
+      `Ada <${email}>`,
+      'Re: My invoice',
+      `<${message}.${code}@backoffice.example.com>`,
+      ...[undefined, undefined, undefined],
+    ]);
+    expect(mail.text.replace(/On .* UTC/, 'On that day')).toBe(
+      'It is in your inbox.\n\n  - <b>March</b>\n  - April\n\nTo answer, reply to this mail.\nSent by Backoffice\n\n' +
+        'On that day, you wrote:\n> Where is my invoice?\n>\n>   It was due in March.\n\n',
+    );
+    expect(mail.html).toContain(
+      '<p>It is in your inbox.<br>\n<br>\n&nbsp;&nbsp;- &lt;b&gt;March&lt;/b&gt;<br>\n&nbsp;&nbsp;- April</p>',
+    );
+    expect(mail.html).toContain(
+      '>Where is my invoice?<br>\n<br>\n&nbsp;&nbsp;It was due in March.</blockquote>',
+    );
+    await expect.poll(() => deliveries(id)).toEqual([{ state: 'sent', at: expect.any(String), error: null }]);
+    await expect.poll(() => told(message)).toEqual(['sent']);
+    await expect.poll(() => jobsOf(message)).toEqual([]);
+  });
+
+  test('in the thread of those before it, if it is typed, an approved draft, or written by a command', async () => {
+    const { id, email } = await ask({ subject: 'RE: Hello' });
+    const ids: (string | undefined)[] = [];
+    const take = async () => {
+      const mail = await own.mailServer.take(email);
+      expect([mail.header('Subject'), mail.header('In-Reply-To')]).toEqual(['RE: Hello', ids.at(-1)]);
+      expect(mail.header('References')).toBe(ids.length === 0 ? undefined : ids.join(' '));
+      ids.push(mail.header('Message-ID'));
+    };
+    await reply(id);
+    await take();
+    const access = localAccess(own.service.services);
+    await access.call('messages.create', { conversation_id: id, content: 'By a command' });
+    await take();
+    const { id: question } = await call('messages.create', {
+      conversation_id: id,
+      content: 'And May?',
+      sender_type: 'visitor',
+    });
+    await call('messages.updateDraft', { id: question, ai_draft: 'That too.' });
+    await call('messages.create', { approve: question });
+    await take();
+    expect(own.mailServer.mails).toEqual([]);
+    expect(await deliveries(id)).toHaveLength(3);
+  });
+
+  test('whatever is in its texts, with one recipient and no other header', async () => {
+    const hostile = 'x\r\nBcc: eve@example.com\r\n\r\n<script>\u2028\u202e😀';
+    const { id, email } = await ask({ visitor_name: hostile, subject: hostile, initial_message: hostile });
+    await reply(id, hostile);
+    const mail = await own.mailServer.take(email);
+    expect(mail.recipients).toEqual([email]);
+    expect(mail.headerLines.filter((line) => /^(?:bcc|cc|to|from):/i.test(line))).toHaveLength(2);
+    expect(mail.header('Subject')).toBe('Re: x Bcc: eve@example.com <script> 😀');
+    expect(mail.html).not.toContain('<script>');
+  });
+
+  test('or else the reply is there, and says why its mail is not', async () => {
+    const { id } = await ask({ visitor_email: 'ada at example.com' });
+    const message = await reply(id);
+    const error = 'The e-mail address of the visitor is not valid. Correct it, then send the reply again.';
+    expect(await deliveries(id)).toMatchObject([{ state: 'failed', error }]);
+    expect(await jobsOf(message)).toEqual([]);
+    await own.sql(`update conversations set visitor_email = 'corrected@example.com' where id = $1`, [id]);
+    await call('messages.retry', { id: message });
+    await own.mailServer.take('corrected@example.com');
+    await expect.poll(() => deliveries(id)).toMatchObject([{ state: 'sent', error: null }]);
+    await expect(call('messages.retry', { id: message })).rejects.toThrow('has not failed');
+  });
+
+  test('not if it is of the visitor, or the setting is off, or the service has no mail server', async () => {
+    const { id } = await ask();
+    await call('settings.update', { key: 'visitor_mail', value: 'off' });
+    const unsent = await reply(id);
+    expect(await call('session.show', { include: 'visitor_mail' })).toMatchObject({ visitor_mail: 'off' });
+    await own.sql(`insert into message_deliveries (message_id, mail_id, state) values ($1, 'x', 'failed')`, [
+      unsent,
+    ]);
+    await expect(call('messages.retry', { id: unsent })).rejects.toThrow('the setting visitor_mail is off');
+    await call('settings.update', { key: 'visitor_mail', value: 'on' });
+    expect(await call('session.show', { include: 'visitor_mail' })).toMatchObject({ visitor_mail: 'on' });
+    await call('messages.create', { conversation_id: id, content: 'Thank you', sender_type: 'visitor' });
+    const mail = { ...own.service.services.mail, isConfigured: false };
+    const access = localAccess({ ...own.service.services, mail });
+    await access.call('messages.create', { conversation_id: id, content: 'Unsent' });
+    expect(await access.call('session.show', { include: 'visitor_mail' })).toMatchObject({
+      visitor_mail: 'no_server',
+    });
+    await expect(access.call('messages.retry', { id: unsent })).rejects.toThrow('SMTP_URL is not set');
+    expect(await deliveries(id)).toMatchObject([{ state: 'failed' }, null]);
+  });
+});
+
+describe('a mail server', () => {
+  test('that defers a mail gets it again under the same Message-ID, and everybody sees why it waits', async () => {
+    own.mailServer.refuse = () => 451;
+    const { id, email } = await ask();
+    const message = await reply(id);
+    const error = expect.stringMatching(
+      /^The mail server refused the sender or the address\. It answered: 451 refused/,
+    );
+    await expect.poll(() => deliveries(id)).toMatchObject([{ state: 'queued', error }]);
+    await expect
+      .poll(() => jobsOf(message))
+      .toMatchObject([{ last_error: expect.stringMatching(/It answered 451\.$/) }]);
+    await makeDue(message);
+    // Its other mails do not wait.
+    own.mailServer.refuse = (recipient) => (recipient === email ? 451 : undefined);
+    const other = await ask();
+    await reply(other.id);
+    await own.mailServer.take(other.email);
+    await expect.poll(() => told(message)).toEqual(['queued']);
+    Object.assign(own.mailServer, accepting);
+    await makeDue(message);
+    const mail = await own.mailServer.take(email);
+    expect(mail.header('Message-ID')).toMatch(new RegExp(`^<${message}\\.`));
+    await expect.poll(() => told(message)).toEqual(['queued', 'sent']);
+  });
+
+  test.for([
+    ['refuses the address', 550, false],
+    ['defers the last attempt', 451, true],
+  ] as const)('that %s makes the mail fail, and it can be sent again', async ([, status, isLast]) => {
+    own.mailServer.refuse = () => status;
+    const { id, email } = await ask();
+    const message = await reply(id);
+    if (isLast) {
+      await expect.poll(() => jobsOf(message)).toMatchObject([{ last_error: expect.any(String) }]);
+      await makeDue(message, true);
+    }
+    const error = expect.stringContaining(`It answered: ${status} refused`);
+    await expect.poll(() => deliveries(id)).toMatchObject([{ state: 'failed', error }]);
+    await expect.poll(() => jobsOf(message)).toEqual([]);
+    Object.assign(own.mailServer, accepting);
+    await call('messages.retry', { id: message });
+    await own.mailServer.take(email);
+    await expect
+      .poll(() => told(message))
+      .toEqual([...(isLast ? ['queued'] : []), 'failed', 'queued', 'sent']);
+    expect(await own.sql('select from failed_mails')).toEqual([]);
+  });
+
+  test('that ends in the middle of a mail does not have it', async () => {
+    const server = createServer((socket) => {
+      const answers = ['250 hello', '250 ok', '250 ok', '354 go on'];
+      socket.on('error', () => {}).write('220 here\r\n');
+      socket.on('data', () => {
+        const answer = answers.shift();
+        if (answer === undefined) socket.destroy();
+        else socket.write(`${answer}\r\n`);
+      });
+    });
+    const port = await listenOnLoopback(server);
+    own.mailServer.refuse = () => 451;
+    const { id } = await ask();
+    const message = await reply(id);
+    await expect.poll(() => jobsOf(message)).toMatchObject([{ last_error: expect.any(String) }]);
+    const smtp = createSmtpClient(`smtp://127.0.0.1:${port}`, { name: undefined, address: 'a@example.com' });
+    const sending = sendQueuedReply(own.service.services, smtp, message, { isLast: false });
+    await expect(sending).rejects.toThrow('Connection to the mail server failed');
+    server.close();
+    expect(await deliveries(id)).toMatchObject([
+      { state: 'queued', error: expect.stringContaining('failed') },
+    ]);
+  });
+});
+
+describe('a mail in the queue', () => {
+  /** Makes a reply whose mail waits for its next attempt. */
+  async function waiting() {
+    own.mailServer.refuse = () => 451;
+    const { id, email } = await ask();
+    const message = await reply(id);
+    await expect.poll(() => jobsOf(message)).toMatchObject([{ last_error: expect.any(String) }]);
+    return { id, email, message };
+  }
+
+  test.for(['visitors.erase', 'conversations.delete'] as const)(
+    'is not sent after %s, and the queue keeps nothing of the visitor',
+    async (operation) => {
+      const { id, email, message } = await waiting();
+      const jobs = await own.sql('select row_to_json(j)::text as job from graphile_worker._private_jobs j');
+      expect(JSON.stringify(jobs)).not.toContain(email);
+      if (operation === 'visitors.erase') await call(operation, { email });
+      else await call(operation, { id });
+      Object.assign(own.mailServer, accepting);
+      await makeDue(message);
+      await expect.poll(() => jobsOf(message)).toEqual([]);
+      expect(own.mailServer.mails).toEqual([]);
+      expect(await own.sql('select from message_deliveries where message_id = $1', [message])).toEqual([]);
+    },
+  );
+
+  test('fails if its job is lost, so that somebody sends it again', async () => {
+    const { id, email, message } = await waiting();
+    await own.sql(`select graphile_worker.remove_job('reply:' || $1)`, [message]);
+    await failLostReplies(own.service.services);
+    expect(await deliveries(id)).toMatchObject([{ state: 'queued' }]);
+    await own.sql(
+      `update message_deliveries set changed_at = now() - interval '2 minutes' where message_id = $1`,
+      [message],
+    );
+    await failLostReplies(own.service.services);
+    expect(await deliveries(id)).toMatchObject([
+      { state: 'failed', error: expect.stringContaining('left the queue') },
+    ]);
+    Object.assign(own.mailServer, accepting);
+    await call('messages.retry', { id: message });
+    await own.mailServer.take(email);
+    await expect.poll(() => told(message)).toEqual(['queued', 'failed', 'queued', 'sent']);
+  });
+
+  test('that has come back is marked once, with the reason, and shown in an export', async () => {
+    const { id, email } = await ask();
+    const message = await reply(id);
+    const mail = await own.mailServer.take(email);
+    await expect.poll(() => deliveries(id)).toMatchObject([{ state: 'sent' }]);
+    const { observer, databases } = own.service.services;
+    const bounce = (mailId: string) =>
+      changesOf(databases.primary, serviceActor, { id: 'messages.deliver', changes: ['message.delivered'] })(
+        (tx, record) => recordBounce(observer, tx, record, mailId, 'Mailbox full'),
+      );
+    const mailId = mail.header('Message-ID')?.slice(1, -1) ?? '';
+    expect(await bounce(mailId)).toEqual({ conversation_id: id, message_id: message });
+    expect([await bounce(mailId), await bounce('of-somebody-else')]).toEqual([null, null]);
+    expect(await deliveries(id)).toMatchObject([{ state: 'bounced', error: 'Mailbox full' }]);
+    await expect.poll(() => told(message)).toEqual(['sent', 'bounced']);
+    const exported = await call('visitors.export', { email });
+    expect(exported.conversations[0]?.messages[1]?.delivery).toMatchObject({
+      state: 'bounced',
+      error: 'Mailbox full',
+    });
+    expect(exported.conversations[0]?.messages[0]).not.toHaveProperty('delivery');
+  });
+});
+
+test('without a mailbox, a mail says how else to answer', async () => {
+  const { mail } = own.service.services;
+  const other = { ...own.service.services, mail: { ...mail, replyTo: undefined } };
+  own.mailServer.refuse = () => 451;
+  const texts: string[] = [];
+  for (const value of ['', '1']) {
+    await call('settings.update', { key: 'contact_page', value });
+    const { id, email } = await ask();
+    const message = await reply(id);
+    await expect.poll(() => jobsOf(message)).toMatchObject([{ last_error: expect.any(String) }]);
+    Object.assign(own.mailServer, accepting);
+    await sendQueuedReply(other, mail.smtp ?? expect.fail(), message, { isLast: false });
+    const { text, header } = await own.mailServer.take(email);
+    expect(header('Reply-To')).toBeUndefined();
+    texts.push(text);
+    own.mailServer.refuse = () => 451;
+  }
+  expect(texts[0]).toContain('\n\nNobody reads answers to this mail.\nSent by Backoffice\n');
+  expect(texts[1]).toContain(
+    `Nobody reads answers to this mail. To write to us again: ${publicUrl}/contact\n`,
+  );
 });

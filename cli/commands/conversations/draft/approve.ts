@@ -5,6 +5,7 @@ import { withAccess } from '../../../access/with-access.ts';
 import { emit, emitChange } from '../../../output/emit.ts';
 import { printable } from '../../../output/text.ts';
 import { outputWidth, print } from '../../../terminal.ts';
+import { remarkUnsentMail } from '../visitor-mail-note.ts';
 import { type DraftOptions, draftVerb, findDraft, newestDraft } from './message.ts';
 
 /** `backoffice conversations draft approve`. */
@@ -33,7 +34,10 @@ export function approveDraftCommand(): Command {
           conversation_id: id,
           expected: { ai_draft },
         });
-        await emitChange(sent, format, () => show(`Sent message ${sent.id} to ${visitor}:`));
+        await emitChange(sent, format, async () => {
+          show(`Sent message ${sent.id} to ${visitor}:`);
+          await remarkUnsentMail(access);
+        });
       });
     },
   );

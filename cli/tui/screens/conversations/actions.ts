@@ -138,6 +138,18 @@ export function conversationActions(
         await onChanged();
       }),
     );
+  /** Sends the latest failed mail of the thread again. */
+  const resend = (conversation: ConversationRow) =>
+    app.attempt(async () => {
+      if (thread.store.get().phase === 'loading') await thread.refresh();
+      const { id: shown, messages } = thread.store.get();
+      const failed = messages.findLast(({ delivery }) => delivery?.state === 'failed');
+      if (shown !== conversation.id || failed === undefined)
+        return app.showMessage('No e-mail has failed here.', 'note');
+      await app.call('messages.retry', { id: failed.id });
+      app.showMessage(`Sending the e-mail to ${conversation.visitor_name} again.`);
+      await onChanged();
+    });
   const report = ({ id, subject, visitor_name }: ConversationRow) =>
     reports.open({ source: { conversation_id: id }, title: subject || `From ${visitor_name}` });
   const markRead = (conversation: ConversationRow) => {
@@ -179,6 +191,7 @@ export function conversationActions(
     'talk.revise': revise,
     'talk.approve': approve,
     'talk.reject': reject,
+    'talk.resend': resend,
     'talk.issue': report,
     'talk.read': markRead,
     'talk.unread': markUnread,

@@ -1,3 +1,8 @@
+import {
+  type DeliveryState,
+  deliveryWords,
+  noVisitorMail,
+} from '../../../../src/contract/known-settings/visitor-mail.ts';
 import type { ThreadMessage } from '../../../access/thread.ts';
 import { apart, cut, wrap } from '../../../output/cells.ts';
 import { printable } from '../../../output/text.ts';
@@ -40,7 +45,11 @@ export function threadLines(
   return { ...nothing, shown: [...head, ...visibleLines], total: lines.length, height };
 }
 
-function heading({ conversation, issues, error }: ThreadState, width: number, isReading: boolean): string[] {
+function heading(
+  { conversation, issues, error, visitorMail }: ThreadState,
+  width: number,
+  isReading: boolean,
+): string[] {
   if (conversation === null) return [];
   const { visitor_name, visitor_email, subject, status, unread_count, assignee = null } = conversation;
   const title = titleRule(printable(subject || 'No subject'), width);
@@ -57,6 +66,9 @@ function heading({ conversation, issues, error }: ThreadState, width: number, is
     isReading ? title : theme.quiet(title),
     apart(`  ${theme.strong(who)}`, `${unread}${assigned}${statusPaint(status)(printable(status))} `, width),
     ...linked,
+    ...(visitorMail === undefined || visitorMail === 'on'
+      ? []
+      : [theme.quiet(cut(`  ${noVisitorMail[visitorMail]}`, width - 2))]),
     ...failed,
     '',
   ];
@@ -98,7 +110,7 @@ function internalLines(comment: Comment, cells: number, now: number): string[] {
 
 function oneMessage(
   { conversation }: ThreadState,
-  { sender_type, content, created_at, status, sent_by, from_draft_of }: ThreadMessage,
+  { sender_type, content, created_at, status, sent_by, from_draft_of, delivery }: ThreadMessage,
   width: number,
   cells: number,
   now: number,
@@ -110,14 +122,21 @@ function oneMessage(
   const notes = [
     isUnread ? theme.alarm('● unread') : '',
     from_draft_of === null ? '' : theme.quiet('from a draft'),
+    delivery ? deliveryPaint(delivery.state)(deliveryWords(delivery.state, delivery.error)) : '',
     theme.quiet(`${age(created_at, now)} · ${dateTime(created_at)}`),
   ].filter((note) => note !== '');
   const margin = isVisitor ? '    ' : `  ${theme.accent('│')} `;
   return [
     apart(`  ${who}`, `${notes.join('  ')} `, Math.min(width, maxTextCells + 6)),
     ...wrap(content, cells).map((line) => `${margin}${line}`),
+    ...(delivery?.error
+      ? wrap(delivery.error, cells).map((line) => `${margin}${deliveryPaint(delivery.state)(line)}`)
+      : []),
   ];
 }
+
+const deliveryPaint = (state: DeliveryState) =>
+  state === 'failed' || state === 'bounced' ? theme.bad : theme.quiet;
 
 function draftLines(app: App, { ai_draft }: ThreadMessage, cells: number): string[] {
   const hints = keyHints(

@@ -1,3 +1,4 @@
+import type { VisitorMailMode } from '../../../../src/contract/known-settings/visitor-mail.ts';
 import { latestOnly } from '../../../../src/shared/waiting.ts';
 import type { ThreadMessage, ThreadPage } from '../../../access/thread.ts';
 import type { App } from '../../state/app.ts';
@@ -12,6 +13,8 @@ export interface ThreadState {
   readonly issues: ThreadPage['issues'];
   /** The latest comments of the team, oldest first. */
   readonly comments: readonly Comment[];
+  /** Whether replies are sent to visitors by mail. Undefined until that is known. */
+  readonly visitorMail: VisitorMailMode | undefined;
   /** The cursor of the earlier messages, or null if there are none. */
   readonly nextCursor: string | null;
   readonly phase: 'loading' | 'ready' | 'failed';
@@ -52,6 +55,7 @@ const emptyThread: ThreadState = {
   messages: [],
   issues: [],
   comments: [],
+  visitorMail: undefined,
   nextCursor: null,
   phase: 'loading',
   error: '',
@@ -72,9 +76,10 @@ export function createThread(app: App): ThreadPane {
   const load = async (id: string) => {
     const isNewest = startRequest();
     try {
-      const [answer, { comments }] = await Promise.all([
-        app.call('messages.list', { conversation_id: id, limit: pageMessages, include: 'assignee' }),
+      const [answer, { comments }, { visitor_mail }] = await Promise.all([
+        app.call('messages.list', { conversation_id: id, limit: pageMessages, include: 'assignee,delivery' }),
         app.call('comments.list', { conversation_id: id, limit: shownComments }),
+        app.call('session.show', { include: 'visitor_mail' }),
       ]);
       const state = store.get();
       if (state.id !== id || !isNewest()) return;
@@ -88,6 +93,7 @@ export function createThread(app: App): ThreadPane {
         messages: [...before, ...answer.messages],
         issues: answer.issues,
         comments,
+        visitorMail: visitor_mail,
         nextCursor: isWhole ? (answer.nextCursor ?? null) : state.nextCursor,
         phase: 'ready',
         error: '',
@@ -104,6 +110,7 @@ export function createThread(app: App): ThreadPane {
     const answer = await app.call('messages.list', {
       conversation_id: id,
       limit: pageMessages,
+      include: 'delivery',
       cursor: nextCursor,
     });
     const state = store.get();
