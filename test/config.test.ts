@@ -142,6 +142,8 @@ describe('readConfig', () => {
     ['BACKOFFICE_BASE_PATH', '/api/desk', 'such as /api'],
     ['BACKOFFICE_MAIL_FROM', 'Backoffice', 'Backoffice <backoffice@example.com>'],
     ['BACKOFFICE_MAIL_FROM', 'Back\r\nBcc: x@example.com <desk@example.com>', 'backoffice@example.com'],
+    ['BACKOFFICE_MAIL_REPLY_TO', 'support', 'support@example.com'],
+    ['BACKOFFICE_MAIL_REPLY_TO', `${'s'.repeat(38)}@example.com`, 'at most 37 characters before the @'],
     ['LOG_LEVEL', 'loud', 'trace, debug, info'],
   ])('rejects %s=%s in one line that names the variable and the valid values', (name, value, valid) => {
     expect(() => readConfig({ [name]: value })).toThrow(ConfigError);

@@ -7,11 +7,13 @@ import { selectPublicationState } from '../../src/db/outbox/record-changes.ts';
 import { connectDatabases } from '../../src/db/replica/databases.ts';
 import { countActiveAdmins, countActiveSuperadmins } from '../../src/db/tables/accounts/admins.ts';
 import { selectGeneratedPasswords } from '../../src/db/tables/accounts/passwords.ts';
+import { selectWaitingDeliveries } from '../../src/db/tables/conversations/message-deliveries.ts';
 import { countFailedMails } from '../../src/db/tables/failed-mails.ts';
 import { countSecrets } from '../../src/db/tables/sealed-columns.ts';
 import { createSecretBox } from '../../src/services/secrets/secret-box.ts';
 import { sentenceOf } from '../failures.ts';
 import { counted } from '../output/number.ts';
+import { printable } from '../output/text.ts';
 import { contractRoles } from '../serving/contract-roles.ts';
 import { derivedDataChecks } from './derived-data.ts';
 import { type Finding, failed, notChecked, ok, warning } from './finding.ts';
@@ -46,6 +48,7 @@ const checks: readonly (readonly [check: string, work: (db: Database, known: Kno
     ['publication', checkPublication],
     ['search', checkSearch],
     ['mails', checkMails],
+    ['visitor mails', checkReplies],
     ['secrets', checkSecrets],
     ['second factor', checkSecondFactor],
   ];
@@ -109,6 +112,23 @@ async function checkSearch(db: Database): Promise<Finding> {
     'the extension pg_trgm or an index of it is missing',
     'Have an administrator run `create extension pg_trgm` in this database (on Debian, the package postgresql-contrib ' +
       'brings it), then run `backoffice migrate up`.',
+  );
+}
+
+/** A mail server that works takes a reply within seconds. It is tried again after seconds, then minutes. */
+const maxReplyWaitSeconds = 15 * 60;
+
+/** Checks that replies are sent to visitors by mail, or wait for a moment only. */
+async function checkReplies(db: Database): Promise<Finding> {
+  const check = 'visitor mails';
+  const { count, oldest_seconds, error } = await selectWaitingDeliveries(db);
+  if (oldest_seconds < maxReplyWaitSeconds)
+    return ok(check, count === 0 ? 'none waiting' : `${count} waiting`);
+  const age = counted(Math.floor(oldest_seconds / 60), 'minute');
+  return warning(
+    check,
+    `${counted(count, 'reply', 'replies')} to visitors not sent yet, the oldest for ${age}${error === null ? '' : ` (${printable(error)})`}`,
+    'Check that an instance runs with SMTP_URL, and its log. They are sent when the mail server takes them.',
   );
 }
 

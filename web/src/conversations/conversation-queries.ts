@@ -50,12 +50,19 @@ export function threadQuery(id: string) {
     queryFn: ({ pageParam: cursor, signal }) =>
       client.call(
         'messages.list',
-        { conversation_id: id, include: 'assignee', limit: messagesPerPage, cursor },
+        { conversation_id: id, include: 'assignee,delivery', limit: messagesPerPage, cursor },
         signal,
       ),
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   });
 }
+
+/** Whether replies are sent to visitors by mail, or why not. */
+export const visitorMailQuery = queryOptions({
+  queryKey: ['conversations', 'visitor-mail'],
+  queryFn: async ({ signal }) =>
+    (await client.call('session.show', { include: 'visitor_mail' }, signal)).visitor_mail ?? null,
+});
 
 /** Loads a conversation and the lists again. Resolves when the conversation is there. */
 export async function reloadConversations(id: string): Promise<void> {
@@ -79,7 +86,13 @@ export function receiveConversationEvent(event: EventOrGap): void {
   switch (event.type) {
     case 'message.created':
     case 'message.updated':
+    case 'message.delivered':
       void reloadConversations(event.data.conversation_id);
+      break;
+    case 'setting.updated':
+    case 'settings.updated':
+    case 'setting.deleted':
+      void reload(['conversations', 'visitor-mail']);
       break;
     case 'conversation.created':
       reloadLists();

@@ -31,6 +31,8 @@ export function SettingValue({ row }: { readonly row: SettingRow }) {
     );
   }
   if (known?.kind === 'days') return <span className={styles.value}>{counted(Number(value), 'day')}</span>;
+  if (known?.kind === 'switch')
+    return <span className={styles.value}>{value.trim() === known.on ? 'On' : 'Off'}</span>;
   if (known?.kind === 'second-factor') {
     const { value: policy } = readSecondFactorPolicy({ [secondFactorKey]: value });
     const modes = new Set(Object.values(policy));

@@ -15,7 +15,7 @@ import type { Selection } from '../rows/selection.ts';
 import { conversationKind } from './conversation-kind.ts';
 import { replyEditors } from './replies.ts';
 import type { ConversationRow } from './row.ts';
-import { type ThreadPane, waitingDrafts } from './thread.ts';
+import { lastFailed, type ThreadPane, waitingDrafts } from './thread.ts';
 
 /** Marks the messages of several conversations as read. */
 const asRead: RowChange<ConversationRow> = {
@@ -143,7 +143,7 @@ export function conversationActions(
     app.attempt(async () => {
       if (thread.store.get().phase === 'loading') await thread.refresh();
       const { id: shown, messages } = thread.store.get();
-      const failed = messages.findLast(({ delivery }) => delivery?.state === 'failed');
+      const failed = lastFailed(messages);
       if (shown !== conversation.id || failed === undefined)
         return app.showMessage('No e-mail has failed here.', 'note');
       await app.call('messages.retry', { id: failed.id });

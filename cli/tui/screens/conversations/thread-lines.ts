@@ -12,7 +12,7 @@ import type { App } from '../../state/app.ts';
 import { age, dateTime } from '../../text/age.ts';
 import { severityPaint, statusPaint, theme } from '../../theme.ts';
 import { type Comment, commentLines } from '../comments/comment.ts';
-import { type ThreadLines, type ThreadState, waitingDrafts } from './thread.ts';
+import { lastFailed, type ThreadLines, type ThreadState, waitingDrafts } from './thread.ts';
 
 /** Longer lines of text are hard to read. */
 const maxTextCells = 90;
@@ -78,11 +78,13 @@ function messageLines(app: App, state: ThreadState, width: number): string[] {
   const { messages, nextCursor } = state;
   const waiting = new Set(waitingDrafts(messages).map(({ id }) => id));
   const cells = Math.min(maxTextCells, width - 6);
+  const failed = lastFailed(messages);
   const lines = inOrder(state).flatMap((entry) =>
     'author' in entry
       ? [...internalLines(entry, cells, app.now()), '']
       : [
           ...oneMessage(state, entry, width, cells, app.now()),
+          ...(entry.id === failed?.id ? resendLines(app) : []),
           ...(waiting.has(entry.id) ? draftLines(app, entry, cells) : []),
           '',
         ],
@@ -134,6 +136,12 @@ function oneMessage(
       : []),
   ];
 }
+
+/** Returns the line that says how to send the mail again that failed last. */
+const resendLines = (app: App) =>
+  keyHints(app, ['talk.resend', 'sends the e-mail again.']).map(
+    (hint) => `  ${theme.accent('│')} ${theme.quiet(hint)}`,
+  );
 
 const deliveryPaint = (state: DeliveryState) =>
   state === 'failed' || state === 'bounced' ? theme.bad : theme.quiet;

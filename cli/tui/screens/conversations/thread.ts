@@ -167,3 +167,8 @@ export function waitingDrafts(messages: readonly ThreadMessage[]): readonly Thre
   const sent = new Set(messages.map(({ from_draft_of }) => from_draft_of));
   return messages.filter(({ id, ai_draft }) => ai_draft !== null && !sent.has(id));
 }
+
+/** Returns the latest reply whose mail has failed, which can be sent again. */
+export function lastFailed(messages: readonly ThreadMessage[]): ThreadMessage | undefined {
+  return messages.findLast(({ delivery }) => delivery?.state === 'failed');
+}

@@ -9,6 +9,7 @@ import type { ThreadConversation } from '../conversation-queries.ts';
 import { SavedReplyPicker } from '../saved-replies/saved-reply-picker.tsx';
 import styles from './reply.module.css';
 import type { Draft } from './use-draft.ts';
+import { VisitorMailNote } from './visitor-mail-note.tsx';
 
 interface ReplyFormProps {
   readonly conversation: ThreadConversation;
@@ -64,6 +65,7 @@ export function ReplyForm({ conversation, draft, onWrite, onSend }: ReplyFormPro
           </Button>
         </p>
       )}
+      <VisitorMailNote />
       <SavedReplyPicker
         search={searchOf(text)}
         isOpen={isPickerOpen}

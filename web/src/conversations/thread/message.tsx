@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { Moment } from '../../parts/time/moment.tsx';
 import type { Message } from '../conversation-queries.ts';
 import type { SeenDraft } from '../reply/use-draft.ts';
+import { Delivery } from './delivery.tsx';
 import { useDraftActions } from './draft-actions.ts';
 import styles from './message.module.css';
 
@@ -25,6 +26,7 @@ export function MessageView({ message, visitorName, onEdit }: MessageViewProps) 
       <p className={styles.text} dir="auto">
         {message.content}
       </p>
+      {message.delivery && <Delivery message={message} delivery={message.delivery} />}
       {message.ai_draft !== null && (
         <ProposedReply message={message} draft={message.ai_draft} onEdit={onEdit} />
       )}

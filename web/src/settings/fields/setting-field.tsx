@@ -1,4 +1,4 @@
-import { Autocomplete, NumberInput, Select, Textarea, TextInput } from '@mantine/core';
+import { Autocomplete, NumberInput, Select, Switch, Textarea, TextInput } from '@mantine/core';
 import { isJson, type SettingRow, titleOf } from '../setting-rows.ts';
 import { ColourField } from './colour-field.tsx';
 import { JsonField } from './json-field.tsx';
@@ -56,6 +56,19 @@ export function SettingField({ row, text, onChange, error }: SettingFieldProps) 
           onChange={(zone) => onChange(zone ?? '')}
         />
       );
+    case 'switch': {
+      const { on = '1' } = row.known;
+      return (
+        <Switch
+          aria-label={label}
+          label={text.trim() === on ? 'On' : 'Off'}
+          checked={text.trim() === on}
+          error={error}
+          autoFocus
+          onChange={({ currentTarget }) => onChange(currentTarget.checked ? on : '')}
+        />
+      );
+    }
     case 'currency':
       return (
         <Autocomplete

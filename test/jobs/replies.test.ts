@@ -1,13 +1,13 @@
 import { createServer } from 'node:net';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { localAccess } from '../../../cli/access/local.ts';
-import type { Client } from '../../../src/contract/client/client.ts';
-import { serviceActor } from '../../../src/services/call/actor.ts';
-import { changesOf } from '../../../src/services/call/changes.ts';
-import { failLostReplies, recordBounce, sendQueuedReply } from '../../../src/services/mail/replies.ts';
-import { createSmtpClient } from '../../../src/services/mail/smtp.ts';
-import { listenOnLoopback } from '../../support/receivers/listen.ts';
-import { mailHere, publicUrl } from '../../support/receivers.ts';
+import { localAccess } from '../../cli/access/local.ts';
+import type { Client } from '../../src/contract/client/client.ts';
+import { serviceActor } from '../../src/services/call/actor.ts';
+import { changesOf } from '../../src/services/call/changes.ts';
+import { failLostReplies, recordBounce, sendQueuedReply } from '../../src/services/mail/replies.ts';
+import { createSmtpClient } from '../../src/services/mail/smtp.ts';
+import { listenOnLoopback } from '../support/receivers/listen.ts';
+import { mailHere, publicUrl } from '../support/receivers.ts';
 
 const own = mailHere({ BACKOFFICE_MAIL_REPLY_TO: 'support@example.com' });
 const call: Client['call'] = (id, input) => own.superadmin.client.call(id, input);
@@ -160,7 +160,9 @@ describe('a reply is sent to its visitor', () => {
     await own.sql(`insert into message_deliveries (message_id, mail_id, state) values ($1, 'x', 'failed')`, [
       unsent,
     ]);
-    await expect(call('messages.retry', { id: unsent })).rejects.toThrow('the setting visitor_mail is off');
+    await expect(call('messages.retry', { id: unsent })).rejects.toThrow(
+      'Visitors get no e-mail: the setting visitor_mail is off.',
+    );
     await call('settings.update', { key: 'visitor_mail', value: 'on' });
     expect(await call('session.show', { include: 'visitor_mail' })).toMatchObject({ visitor_mail: 'on' });
     await call('messages.create', { conversation_id: id, content: 'Thank you', sender_type: 'visitor' });
@@ -170,7 +172,9 @@ describe('a reply is sent to its visitor', () => {
     expect(await access.call('session.show', { include: 'visitor_mail' })).toMatchObject({
       visitor_mail: 'no_server',
     });
-    await expect(access.call('messages.retry', { id: unsent })).rejects.toThrow('SMTP_URL is not set');
+    await expect(access.call('messages.retry', { id: unsent })).rejects.toThrow(
+      'Visitors get no e-mail: SMTP_URL is not set.',
+    );
     expect(await deliveries(id)).toMatchObject([{ state: 'failed' }, null]);
   });
 });
