@@ -1,9 +1,13 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import { beforeEach, expect, test } from 'vitest';
-import { webHere } from '../support/page.ts';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { sendQueuedReply } from '../../src/services/mail/replies.ts';
+import { createSmtpClient } from '../../src/services/mail/smtp.ts';
+import { accessibilityProblems, webHere } from '../support/page.ts';
+import { startMailServer } from '../support/receivers/mail.ts';
 import { beforeAnswer, choose, fail, live, signIn, startConversation } from './steps.ts';
 
-const dashboard = webHere();
+/** Nothing sends the mails of the queue until a test does. */
+const dashboard = webHere({ SMTP_URL: 'smtp://127.0.0.1:9' });
 let id: string;
 
 beforeEach(async () => {
@@ -40,6 +44,38 @@ async function openTab(context: BrowserContext): Promise<Page> {
   await page.goto(`${dashboard.backoffice.service.url}/conversations?id=${id}`);
   return page;
 }
+
+test('a reply shows live what becomes of its mail, and one whose mail has failed is sent again', async () => {
+  const { call } = dashboard.backoffice.superadmin.client;
+  const mailServer = await startMailServer();
+  onTestFinished(() => mailServer.close());
+  mailServer.refuse = () => 550;
+  const page = await dashboard.open(`/conversations?id=${id}`);
+  await live(page);
+  const note = page.getByText('Visitors get no e-mail: the setting visitor_mail is off.');
+  expect(await note.getByRole('link', { name: 'Settings' }).getAttribute('href')).toContain('visitor_mail');
+  await call('settings.update', { key: 'visitor_mail', value: 'on' });
+  onTestFinished(async () => void (await call('settings.update', { key: 'visitor_mail', value: '' })));
+  await expect.poll(() => note.count()).toBe(0);
+  await reply(page, 'It is in your inbox.');
+  const delivery = log(page).getByRole('status');
+  await delivery.getByText('e-mail queued').waitFor();
+
+  const { services } = dashboard.backoffice.service;
+  const smtp = createSmtpClient(mailServer.url, { name: undefined, address: 'desk@example.com' });
+  const { messages } = await call('messages.list', { conversation_id: id });
+  const send = () => sendQueuedReply(services, smtp, messages.at(-1)?.id ?? 0, { isLast: false });
+  await send();
+  await delivery.getByText('e-mail failed').waitFor();
+  await delivery.getByText('It answered: 550 refused').waitFor();
+  expect(await accessibilityProblems(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Send again' }).click();
+  await delivery.getByText('e-mail queued').waitFor();
+  mailServer.refuse = () => undefined;
+  await send();
+  await delivery.getByText('e-mailed').waitFor();
+  expect(mailServer.mails).toHaveLength(1);
+});
 
 test('a reply is there once if its answer is lost, also for a page loaded since, and if its event comes before its answer', async () => {
   const page = await dashboard.open(`/conversations?id=${id}`, { expected: [500] });
