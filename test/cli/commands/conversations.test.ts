@@ -37,6 +37,21 @@ test('shows a thread, and marks it as read up to the newest message shown', asyn
   expect((await threadOf()).conversation?.unread_count).toBe(0);
 });
 
+test('says where a reply is not mailed, and shows what became of one that was', async () => {
+  const sent = await run(`reply ${id} Here.`);
+  expect(sent.stderr).toBe('Visitors get no e-mail: SMTP_URL is not set.\n');
+  const message = /message (\d+)/.exec(sent.stdout)?.[1];
+  await here.sql(`
+    insert into message_deliveries (message_id, mail_id, state, error)
+    values (${message}, 'x', 'failed', E'It answered: 550 \\x1b[31mNo such user')
+  `);
+  const { stdout } = await run(`show ${id}`);
+  expect(stdout).toMatch(
+    / · message \d+ · e-mail failed\n {2}Here\.\n {2}! It answered: 550 \uFFFD\[31mNo such user\n$/,
+  );
+  await fails(2, `resend ${message}`, 'Visitors get no e-mail: SMTP_URL is not set.');
+});
+
 test('shows a thread in the columns of a terminal, without control characters', async () => {
   await here.client.call('messages.create', { conversation_id: id, content: 'x'.repeat(200) });
   const env = here.env('on the database');

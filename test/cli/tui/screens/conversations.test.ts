@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { cellsOf } from '../../../../cli/output/cells.ts';
 import { passingPreferences } from '../../../../cli/tui/preferences.ts';
 import type { Client } from '../../../../src/contract/client/client.ts';
+import { withClient } from '../../../support/postgres/server.ts';
 import type { Dashboard } from '../../../support/run/dashboard.tsx';
 import { dashboardHere } from '../../../support/run/dashboard-here.ts';
 
@@ -55,6 +56,24 @@ describe('the conversations screen', () => {
     expect(dashboard.app.leftovers(false)).toEqual([
       { title: 'reply to Ada Byron', text: 'It is in your inbox.' },
     ]);
+  });
+
+  test('shows what becomes of the mails of replies, and sends the latest again that failed', async () => {
+    await dashboard.shows('Visitors get no e-mail: SMTP_URL is not set.');
+    const { id: reply } = await client.call('messages.create', {
+      conversation_id: id,
+      content: 'Here it is.',
+    });
+    await withClient(tests.service.databaseUrl, (sql) =>
+      sql.query(
+        `insert into message_deliveries (message_id, mail_id, state, error) values ($1, 'x', 'failed', $2)`,
+        [reply, 'It answered: 550 No such user'],
+      ),
+    );
+    dashboard.app.onEvents([{ type: 'message.delivered', id: String(reply) }]);
+    await dashboard.shows(/e-mail failed .*\n.*│ Here it is\..*\n.*│ It answered: 550 No such user/);
+    await dashboard.shows('f sends the e-mail again.');
+    await dashboard.after('f', 'Visitors get no e-mail: SMTP_URL is not set.');
   });
 
   test('sends a draft after a confirmation, unless somebody has changed it since it was shown', async () => {
