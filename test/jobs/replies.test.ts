@@ -279,6 +279,21 @@ describe('a mail in the queue', () => {
     },
   );
 
+  test('says nothing of an address that was erased, also if the visitor has another now', async () => {
+    const { id } = await ask({ visitor_email: 'now@example.com' });
+    await own.sql(
+      `insert into message_deliveries (message_id, mail_id, state, error)
+       select id, 'x-' || id, 'failed', '550 <before@example.com> is unknown' from conversation_messages where conversation_id = $1`,
+      [id],
+    );
+    expect(JSON.stringify(await call('visitors.export', { email: 'before@example.com' }))).toContain(
+      'is unknown',
+    );
+    await call('visitors.erase', { email: 'before@example.com' });
+    const rows = await own.sql(`select error from message_deliveries where mail_id like 'x-%'`);
+    expect(rows).toEqual([{ error: expect.stringMatching(/^550 <.*erased.*> is unknown$/) }]);
+  });
+
   test('fails if its job is lost, so that somebody sends it again', async () => {
     const { id, email, message } = await waiting();
     await own.sql(`select graphile_worker.remove_job('reply:' || $1)`, [message]);

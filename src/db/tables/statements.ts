@@ -49,20 +49,22 @@ export async function* idRanges(
   db: Database,
   table: string,
   from: FragmentSqlToken = sql.fragment`true`,
+  idColumn = 'id',
 ): AsyncGenerator<FragmentSqlToken> {
+  const id = sql.identifier([idColumn]);
   // A conversation has a text as its id.
   const type = table === 'conversations' ? sql.fragment`text` : sql.fragment`bigint`;
   for (let start = from; ; ) {
     const end = await db.maybeOneFirst(sql.type(textRow)`
-      select id::text as id from ${sql.identifier([table])} where ${start} order by ${sql.identifier([table, 'id'])}
+      select ${id}::text as id from ${sql.identifier([table])} where ${start} order by ${sql.identifier([table, idColumn])}
       offset ${rangeLength} limit 1
     `);
     if (end === null) {
       yield start;
       return;
     }
-    yield sql.fragment`${start} and id < ${end}::${type}`;
-    start = sql.fragment`id >= ${end}::${type}`;
+    yield sql.fragment`${start} and ${id} < ${end}::${type}`;
+    start = sql.fragment`${id} >= ${end}::${type}`;
   }
 }
 

@@ -23,6 +23,7 @@ import {
   settleDelivery,
 } from '../../db/tables/conversations/message-deliveries.ts';
 import { selectSettings } from '../../db/tables/settings.ts';
+import { cutText } from '../../shared/text.ts';
 import { serviceActor } from '../call/actor.ts';
 import { changesOf, type RecordChange } from '../call/changes.ts';
 import type { Observer } from '../call/observer.ts';
@@ -146,7 +147,7 @@ export async function sendQueuedReply(
     const thread = {
       messageId: reply.mail_id,
       references: reply.earlier.filter(isMessageId),
-      toName: oneLine(reply.visitor_name),
+      toName: cutText(oneLine(reply.visitor_name), maxNameLength),
       replyTo: replyTo === undefined ? undefined : withReplyCode(replyTo, reply.reply_code),
     };
     const mail = { id: reply.mail_id, to, site, thread };
@@ -163,6 +164,9 @@ export async function sendQueuedReply(
   }
   await settle('sent', null);
 }
+
+/** Longer names are no names. */
+const maxNameLength = 100;
 
 /** Those of others may hold anything, and go into a header. */
 const isMessageId = (id: string) => id.length <= 500 && /^[^\s\p{C}<>]+$/u.test(id);

@@ -11,6 +11,8 @@ import { mentions, type Person } from './person.ts';
 export interface WrittenTexts {
   readonly table: string;
   readonly columns: readonly string[];
+  /** The primary key; by default `id`. */
+  readonly id?: string;
 }
 
 const writtenIn = (noun: Noun): WrittenTexts => ({
@@ -35,6 +37,8 @@ export const conversationTexts: WrittenTexts = {
 export const textsAfterConversations: readonly WrittenTexts[] = [
   { table: 'conversation_history', columns: ['before', 'after'] },
   { table: 'conversation_messages', columns: ['content', 'ai_draft'] },
+  // A mail server may name the address that a visitor had before.
+  { table: 'message_deliveries', columns: ['error'], id: 'message_id' },
   { table: 'comments', columns: ['content'] },
   writtenIn(savedReplies),
   { table: 'scraping_errors', columns: ['url', 'message'] },
@@ -57,14 +61,15 @@ const textOf = (column: string): FragmentSqlToken =>
 export async function redactMentions(tx: Database, person: Person, texts: WrittenTexts): Promise<number> {
   if (person.pattern === null) return 0;
   const name = sql.identifier([texts.table]);
+  const id = sql.identifier([texts.id ?? 'id']);
   let redacted = 0;
-  for await (const range of idRanges(tx, texts.table)) {
+  for await (const range of idRanges(tx, texts.table, undefined, texts.id)) {
     redacted += await affectedRows(tx)`
       with found as materialized (
-        select id from ${name} where ${range} and ${isMentionedIn(person, texts)} order by id for no key update
+        select ${id} from ${name} where ${range} and ${isMentionedIn(person, texts)} order by ${id} for no key update
       )
       update ${name} set ${redactionOf(person, texts)}
-      where id in (select id from found)
+      where ${id} in (select ${id} from found)
     `;
   }
   return redacted;
@@ -91,16 +96,17 @@ export async function* selectMentions(
 ): AsyncGenerator<readonly string[]> {
   if (person.pattern === null) return;
   const { table, columns } = texts;
+  const id = sql.identifier([texts.id ?? 'id']);
   const fields = columns.map((column) => sql.fragment`${sql.literalValue(column)}, ${textOf(column)}`);
-  for await (const range of idRanges(db, table)) {
+  for await (const range of idRanges(db, table, undefined, texts.id)) {
     yield await db.anyFirst(sql.type(textRow)`
       select json_build_object(
-        'table', ${table}::text, 'id', id, 'texts', json_build_object(${sql.join(fields, sql.fragment`, `)})
+        'table', ${table}::text, 'id', ${id}, 'texts', json_build_object(${sql.join(fields, sql.fragment`, `)})
       )::text as json
       from ${sql.identifier([table])}
       where ${range} and ${isMentionedIn(person, texts)}
         and not ${belongsTo(table, conversationIds)}
-      order by id
+      order by ${id}
     `);
   }
 }
