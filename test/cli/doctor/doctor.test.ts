@@ -100,8 +100,20 @@ describe('backoffice doctor', () => {
         `update graphile_worker._private_jobs set last_error = 'Connection refused by the mail server.'`,
         `insert into failed_mails (id, kind, recipient, error)
         values (gen_random_uuid(), 'invitation', 'a@b.c', 'It could not be sent in time.')`,
+        `with conversation as (
+          insert into conversations (visitor_email, visitor_name) values ('a@b.c', 'A') returning id
+        ), message as (
+          insert into conversation_messages (conversation_id, sender_type, content) select id, 'admin', 'Yes' from conversation
+          returning id
+        )
+        insert into message_deliveries (message_id, mail_id, error, changed_at)
+        select id, 'x', 'It answered: 451 later', now() - interval '20 minutes' from message`,
       ],
       {
+        'visitor mails': [
+          '1 reply to visitors not sent yet, the oldest for 20 minutes (It answered: 451 later)',
+          containing('SMTP_URL'),
+        ],
         'first password': [
           'a@b.c still has the password that was generated at the first start',
           'Run `backoffice admins reset-password a@b.c`.',
