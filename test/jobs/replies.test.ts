@@ -324,7 +324,7 @@ describe('a mail in the queue', () => {
         (tx, record) => recordBounce(observer, tx, record, mailId, 'Mailbox full'),
       );
     const mailId = mail.header('Message-ID')?.slice(1, -1) ?? '';
-    expect(await bounce(mailId)).toEqual({ conversation_id: id, message_id: message });
+    expect(await bounce(mailId)).toEqual({ conversation_id: id, message_id: message, state: 'bounced' });
     expect([await bounce(mailId), await bounce('of-somebody-else')]).toEqual([null, null]);
     expect(await deliveries(id)).toMatchObject([{ state: 'bounced', error: 'Mailbox full' }]);
     await expect.poll(() => told(message)).toEqual(['sent', 'bounced']);

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { nameKey, readBranding } from '../../contract/known-settings/branding.ts';
 import {
-  type DeliveryState,
   isVisitorMailOn,
   type VisitorMailMode,
   visitorMailKey,
@@ -16,11 +15,10 @@ import {
   failLostDeliveries,
   lockDelivery,
   markBounced,
-  noteFailedAttempt,
+  noteAttempt,
   putDelivery,
   selectQueuedReply,
   selectReplyAddress,
-  settleDelivery,
 } from '../../db/tables/conversations/message-deliveries.ts';
 import { selectSettings } from '../../db/tables/settings.ts';
 import { cutText } from '../../shared/text.ts';
@@ -48,20 +46,21 @@ export async function readVisitorMailMode(
   return isVisitorMailOn(await selectSettings(db, [visitorMailKey])) ? 'on' : 'off';
 }
 
+type Reply = Pick<DeliveredMessage, 'message_id' | 'conversation_id'>;
+
 /** Queues the mail of a reply in its transaction, if replies are sent by mail. A wrong address fails at once. */
-export async function queueReply(mail: Mail, tx: Database, reply: DeliveredMessage): Promise<void> {
+export async function queueReply(mail: Mail, tx: Database, reply: Reply): Promise<void> {
   if ((await readVisitorMailMode(mail, tx)) === 'on') await putInQueue(mail, tx, reply);
 }
 
-/** Queues a reply. Returns the state of its delivery. */
-async function putInQueue({ domain }: Mail, tx: Database, { message_id, conversation_id }: DeliveredMessage) {
+async function putInQueue({ domain }: Mail, tx: Database, reply: Reply): Promise<DeliveredMessage> {
+  const { message_id, conversation_id } = reply;
   const { visitor_email, reply_code } = await selectReplyAddress(tx, conversation_id, newReplyCode());
   const isValid = isMailAddress(visitor_email.trim());
-  const state = isValid ? 'queued' : 'failed';
-  const mail_id = `${message_id}.${reply_code}@${domain}`;
-  await putDelivery(tx, { message_id, mail_id, state, error: isValid ? null : wrongAddress });
+  const delivery = { conversation_id, message_id, state: isValid ? 'queued' : 'failed' } as const;
+  await putDelivery(tx, delivery, `${message_id}.${reply_code}@${domain}`, isValid ? null : wrongAddress);
   if (isValid) await insertReplyJob(tx, message_id);
-  return state;
+  return delivery;
 }
 
 const base32 = 'abcdefghijklmnopqrstuvwxyz234567';
@@ -84,16 +83,11 @@ export async function retryReply(
   const mode = await readVisitorMailMode(mail, tx);
   if (mode === 'off') refuse(messageErrors.mailIsOff);
   if (mode === 'no_server') refuse(messageErrors.noMailServer);
-  recordDelivery(record, delivery, await putInQueue(mail, tx, delivery));
+  record(deliveryChanged(await putInQueue(mail, tx, delivery)));
 }
 
-function recordDelivery(
-  record: RecordChange,
-  { conversation_id, message_id }: DeliveredMessage,
-  state: DeliveryState,
-): void {
-  record({ event: 'message.delivered', id: message_id, after: { conversation_id, message_id, state } });
-}
+const deliveryChanged = (after: DeliveredMessage) =>
+  ({ event: 'message.delivered', id: after.message_id, after }) as const;
 
 /**
  * Records that a mail has come back, in the transaction of an operation that declares `message.delivered`. Resolves with
@@ -108,7 +102,7 @@ export async function recordBounce(
 ): Promise<DeliveredMessage | null> {
   const bounced = await markBounced(tx, mailId, reason);
   if (bounced === null) return null;
-  recordDelivery(record, bounced, 'bounced');
+  record(deliveryChanged(bounced));
   observer.onReply?.('bounced');
   return bounced;
 }
@@ -131,16 +125,15 @@ export async function sendQueuedReply(
 ): Promise<void> {
   const reply = await selectQueuedReply(services.databases.primary, messageId);
   if (reply === null) return;
-  const settle = async (state: 'sent' | 'failed', error: string | null) => {
-    const settled = await changeOf(services)(async (tx, record) => {
-      const delivery = await settleDelivery(tx, messageId, state, error);
-      if (delivery !== null) recordDelivery(record, delivery, state);
-      return delivery !== null;
+  const note = async (state: 'sent' | 'failed' | 'queued', error?: string) => {
+    services.observer.onReply?.(state === 'queued' ? 'deferred' : state);
+    await changeOf(services)(async (tx, record) => {
+      const delivery = await noteAttempt(tx, messageId, state, error);
+      if (delivery !== null) record(deliveryChanged(delivery));
     });
-    if (settled) services.observer.onReply?.(state);
   };
   const to = reply.visitor_email.trim();
-  if (!isMailAddress(to)) return await settle('failed', wrongAddress);
+  if (!isMailAddress(to)) return await note('failed', wrongAddress);
   const { site, howToAnswer } = await readAnswering(services);
   const { replyTo } = services.mail;
   try {
@@ -154,15 +147,11 @@ export async function sendQueuedReply(
     await smtp({ ...mail, ...writeReply(reply, { site, howToAnswer }) }, signal);
   } catch (error) {
     if (!(error instanceof MailError)) throw error;
-    if (isLast || error.isPermanent) return await settle('failed', error.detail);
-    services.observer.onReply?.('deferred');
-    await changeOf(services)(async (tx, record) => {
-      const delivery = await noteFailedAttempt(tx, messageId, error.detail);
-      if (delivery !== null) recordDelivery(record, delivery, 'queued');
-    });
+    if (isLast || error.isPermanent) return await note('failed', error.detail);
+    await note('queued', error.detail);
     throw error;
   }
-  await settle('sent', null);
+  await note('sent');
 }
 
 /** Longer names are no names. */
@@ -191,7 +180,7 @@ export async function failLostReplies(services: Omit<JobServices, 'mail'>): Prom
   for (;;) {
     const failed = await changeOf(services)(async (tx, record) => {
       const deliveries = await failLostDeliveries(tx, lost, lostAtOnce);
-      for (const delivery of deliveries) recordDelivery(record, delivery, 'failed');
+      record(...deliveries.map(deliveryChanged));
       return deliveries.length;
     });
     for (let count = 0; count < failed; count += 1) services.observer.onReply?.('failed');

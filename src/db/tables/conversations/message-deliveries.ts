@@ -1,6 +1,6 @@
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
-import type { DeliveryState } from '../../../contract/known-settings/visitor-mail.ts';
+import { type DeliveryState, deliveryStates } from '../../../contract/known-settings/visitor-mail.ts';
 import type { Database } from '../../connection/database.ts';
 import { replyJobKey } from '../../job-queue/jobs.ts';
 import { isoTimestamp } from '../../timestamps.ts';
@@ -20,18 +20,16 @@ export async function selectReplyAddress(tx: Database, conversationId: string, c
   `);
 }
 
-interface NewDelivery {
-  readonly message_id: number;
-  readonly mail_id: string;
-  readonly state: DeliveryState;
-  readonly error: string | null;
-}
-
 /** Inserts the delivery of a reply, or gives an existing one a new state. Its Message-ID stays what it was. */
-export async function putDelivery(tx: Database, { message_id, mail_id, state, error }: NewDelivery) {
+export async function putDelivery(
+  tx: Database,
+  { message_id, state }: DeliveredMessage,
+  mailId: string,
+  error: string | null,
+): Promise<void> {
   await tx.query(sql.unsafe`
     insert into message_deliveries (message_id, mail_id, state, error)
-    values (${message_id}, ${mail_id}, ${state}, ${error})
+    values (${message_id}, ${mailId}, ${state}, ${error})
     on conflict (message_id) do update set state = excluded.state, error = excluded.error, changed_at = now()
   `);
 }
@@ -42,9 +40,13 @@ export const deliveryOf = (messageId: FragmentSqlToken) => sql.fragment`
   from message_deliveries where message_id = ${messageId}
 `;
 
-const delivered = z.object({ conversation_id: z.string(), message_id: z.int() });
+const delivered = z.object({
+  conversation_id: z.string(),
+  message_id: z.int(),
+  state: z.enum(deliveryStates),
+});
 
-/** A message whose mail has another state, and its conversation. */
+/** The state of the mail of a message: the data of `message.delivered`. */
 export type DeliveredMessage = z.infer<typeof delivered>;
 
 /**
@@ -58,43 +60,38 @@ export async function lockDelivery(tx: Database, messageId: number | null) {
     for no key update
   `);
   // A second statement, so that its snapshot includes what the previous holder of the lock did.
-  return await tx.maybeOne(sql.type(delivered.extend({ state: z.string().nullable() }))`
+  return await tx.maybeOne(sql.type(delivered.extend({ state: delivered.shape.state.nullable() }))`
     select m.id as message_id, m.conversation_id, d.state
     from conversation_messages m left join message_deliveries d on d.message_id = m.id
     where m.id = ${messageId}::bigint
   `);
 }
 
-/**
- * Ends the wait of a queued mail: it is sent, or has failed. Returns its message, or null if it no longer waits, because
- * another instance was faster, or it has come back already.
- */
-export async function settleDelivery(
-  tx: Database,
-  messageId: number,
-  state: 'sent' | 'failed',
-  error: string | null,
-): Promise<DeliveredMessage | null> {
-  return await tx.maybeOne(sql.type(delivered)`
-    update message_deliveries d set state = ${state}, error = ${error}, changed_at = now()
+/** Updates deliveries `d`, and returns those that it changes. */
+async function update(tx: Database, state: DeliveryState, error: string, where: FragmentSqlToken) {
+  return await tx.any(sql.type(delivered)`
+    update message_deliveries d
+    set state = ${state}, error = nullif(${error}, ''),
+      changed_at = case when d.state = ${state} then d.changed_at else now() end
     from conversation_messages m
-    where d.message_id = ${messageId} and d.state = 'queued' and m.id = d.message_id
-    returning d.message_id, m.conversation_id
+    where m.id = d.message_id and ${where}
+    returning d.message_id, m.conversation_id, d.state
   `);
 }
 
-/** Notes why an attempt failed that will be made again. Returns null if that is known, or the mail no longer waits. */
-export async function noteFailedAttempt(
+/**
+ * Notes how an attempt to send a queued mail ended: it is sent, has failed, or waits for another attempt because of an
+ * error. Returns null if that is known or it no longer waits: another instance was faster, or it has come back already.
+ */
+export async function noteAttempt(
   tx: Database,
   messageId: number,
-  error: string,
+  state: 'sent' | 'failed' | 'queued',
+  error = '',
 ): Promise<DeliveredMessage | null> {
-  return await tx.maybeOne(sql.type(delivered)`
-    update message_deliveries d set error = ${error}
-    from conversation_messages m
-    where d.message_id = ${messageId} and d.state = 'queued' and d.error is distinct from ${error} and m.id = d.message_id
-    returning d.message_id, m.conversation_id
-  `);
+  const isNew = sql.fragment`(${state} <> 'queued' or d.error is distinct from ${error})`;
+  const where = sql.fragment`d.message_id = ${messageId} and d.state = 'queued' and ${isNew}`;
+  return (await update(tx, state, error, where))[0] ?? null;
 }
 
 /**
@@ -106,32 +103,23 @@ export async function markBounced(
   mailId: string,
   reason: string,
 ): Promise<DeliveredMessage | null> {
-  return await tx.maybeOne(sql.type(delivered)`
-    update message_deliveries d set state = 'bounced', error = ${reason}, changed_at = now()
-    from conversation_messages m
-    where d.mail_id = ${mailId} and d.state <> 'bounced' and m.id = d.message_id
-    returning d.message_id, m.conversation_id
-  `);
+  const where = sql.fragment`d.mail_id = ${mailId} and d.state <> 'bounced'`;
+  return (await update(tx, 'bounced', reason, where))[0] ?? null;
 }
 
 /** Marks queued mails whose job is gone or was tried too often as failed, up to a limit. Returns their messages. */
 export async function failLostDeliveries(tx: Database, error: string, limit: number) {
-  return await tx.any(sql.type(delivered)`
-    with lost as (
-      select message_id from message_deliveries
-      where state = 'queued' and changed_at < now() - interval '1 minute' and not exists (
-        select from graphile_worker.jobs
-        where key = ${replyJobKey} || message_id and (attempts < max_attempts or locked_at is not null)
-      )
-      order by message_id
-      limit ${limit}
-      for no key update skip locked
+  const lost = sql.fragment`
+    select message_id from message_deliveries
+    where state = 'queued' and changed_at < now() - interval '1 minute' and not exists (
+      select from graphile_worker.jobs
+      where key = ${replyJobKey} || message_id and (attempts < max_attempts or locked_at is not null)
     )
-    update message_deliveries d set state = 'failed', error = ${error}, changed_at = now()
-    from lost, conversation_messages m
-    where d.message_id = lost.message_id and m.id = d.message_id
-    returning d.message_id, m.conversation_id
-  `);
+    order by message_id
+    limit ${limit}
+    for no key update skip locked
+  `;
+  return await update(tx, 'failed', error, sql.fragment`d.message_id = any(array(${lost}))`);
 }
 
 const queuedReply = z.object({
