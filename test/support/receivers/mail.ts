@@ -27,7 +27,9 @@ export async function startMailServer() {
       done(refusal(mailServer.refuse(address)));
     },
     async onData(stream, { envelope }, done) {
-      const raw = await text(stream);
+      const raw = await text(stream).catch(() => undefined);
+      // Its sender was killed in the middle of it.
+      if (raw === undefined) return done(new Error('cut off'));
       mails.push(
         parseMail(
           raw,
