@@ -13,7 +13,7 @@ import {
 import { visitorMailKey } from './visitor-mail.ts';
 
 /** The groups of the settings that the service itself reads, in the order in which they are shown. */
-export const settingGroups = ['Appearance', 'Region', 'Visitors', 'Usage', 'Retention', 'Security'] as const;
+export const settingGroups = ['Appearance', 'Visitors', 'Region', 'Usage', 'Retention', 'Security'] as const;
 
 export type SettingGroup = (typeof settingGroups)[number];
 
@@ -36,7 +36,7 @@ export interface KnownSetting {
   readonly description: string;
   readonly group: SettingGroup;
   readonly kind: SettingKind;
-  /** The value of a switch that is on. Without a value it is off. */
+  /** Of a switch: the value that turns it on. */
   readonly on?: string;
   /** What the service uses the setting to protect: that decides which roles may change it. */
   readonly protects?: 'security' | 'money' | 'retention';
@@ -44,6 +44,11 @@ export interface KnownSetting {
   readonly fallback: string;
   /** Returns what is wrong with a value. The empty text counts as absent. */
   readonly problemOf: (value: string) => string | undefined;
+}
+
+/** Reports whether the value of a switch turns it on. */
+export function isOn({ on }: Pick<KnownSetting, 'on'>, value: string): boolean {
+  return value.trim() === on;
 }
 
 export const wrongTimeZone = `The setting ${timeZoneKey} must be a zone of the IANA database, such as Europe/Berlin.`;

@@ -1,4 +1,5 @@
 import { Autocomplete, NumberInput, Select, Switch, Textarea, TextInput } from '@mantine/core';
+import { isOn } from '../../../../src/contract/known-settings/known-settings.ts';
 import { isJson, type SettingRow, titleOf } from '../setting-rows.ts';
 import { ColourField } from './colour-field.tsx';
 import { JsonField } from './json-field.tsx';
@@ -56,19 +57,17 @@ export function SettingField({ row, text, onChange, error }: SettingFieldProps) 
           onChange={(zone) => onChange(zone ?? '')}
         />
       );
-    case 'switch': {
-      const { on = '1' } = row.known;
+    case 'switch':
       return (
         <Switch
           aria-label={label}
-          label={text.trim() === on ? 'On' : 'Off'}
-          checked={text.trim() === on}
+          label={isOn(row.known, text) ? 'On' : 'Off'}
+          checked={isOn(row.known, text)}
           error={error}
           autoFocus
-          onChange={({ currentTarget }) => onChange(currentTarget.checked ? on : '')}
+          onChange={({ currentTarget }) => onChange(currentTarget.checked ? (row.known?.on ?? '') : '')}
         />
       );
-    }
     case 'currency':
       return (
         <Autocomplete
