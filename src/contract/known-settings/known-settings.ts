@@ -1,6 +1,7 @@
 import { isTimeZone } from '../../shared/time.ts';
 import { type Role, roles } from '../vocabulary.ts';
 import { accentKey, brandingProblem, logoKey, nameKey } from './branding.ts';
+import { contactIntroKey, contactOriginsKey, contactPageKey, contactProblem } from './contact.ts';
 import { readSecondFactorPolicy, secondFactorKey } from './second-factor.ts';
 import {
   budgetsKey,
@@ -12,13 +13,14 @@ import {
 } from './token-settings.ts';
 
 /** The groups of the settings that the service itself reads, in the order in which they are shown. */
-export const settingGroups = ['Appearance', 'Region', 'Usage', 'Retention', 'Security'] as const;
+export const settingGroups = ['Appearance', 'Visitors', 'Region', 'Usage', 'Retention', 'Security'] as const;
 
 export type SettingGroup = (typeof settingGroups)[number];
 
 /** What a value is, which decides about its field in a form. */
 type SettingKind =
   | 'text'
+  | 'switch'
   | 'picture'
   | 'colour'
   | 'timezone'
@@ -36,6 +38,8 @@ export interface KnownSetting {
   readonly kind: SettingKind;
   /** What the service uses the setting to protect: that decides which roles may change it. */
   readonly protects?: 'security' | 'money' | 'retention';
+  /** Of a switch: the value that turns it on. */
+  readonly on?: string;
   /** What counts without the setting, in words. */
   readonly fallback: string;
   /** Returns what is wrong with a value. The empty text counts as absent. */
@@ -73,6 +77,35 @@ export const knownSettings: readonly KnownSetting[] = [
     kind: 'colour',
     fallback: 'Blue',
     problemOf: (value) => brandingProblem(accentKey, value.trim()),
+  },
+  {
+    key: contactPageKey,
+    title: 'Contact page',
+    description: 'A page at /contact where visitors ask questions and report problems.',
+    group: 'Visitors',
+    kind: 'switch',
+    on: '1',
+    fallback: 'Off',
+    problemOf: (value) => contactProblem(contactPageKey, value.trim()),
+  },
+  {
+    key: contactIntroKey,
+    title: 'Text above the form',
+    description: 'What visitors read first on the contact page, such as how soon you answer.',
+    group: 'Visitors',
+    kind: 'text',
+    fallback: 'No text',
+    problemOf: (value) => contactProblem(contactIntroKey, value.trim()),
+  },
+  {
+    key: contactOriginsKey,
+    title: 'Websites with the form',
+    description:
+      'Origins such as https://example.com, separated by commas. Their pages may show the contact page in a frame, and send messages from a form of their own.',
+    group: 'Visitors',
+    kind: 'text',
+    fallback: 'None',
+    problemOf: (value) => contactProblem(contactOriginsKey, value.trim()),
   },
   {
     key: timeZoneKey,

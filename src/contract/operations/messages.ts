@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { conflict, type DocumentedError, invalid } from '../errors.ts';
 import { anySession, defineOperation } from '../operation.ts';
-import { includeParameter } from '../schemas/assignees.ts';
+import { includedInConversations } from '../schemas/assignees.ts';
 import { maxTextLength } from '../schemas/bounds.ts';
 import { changedMeanwhile, expectedFields } from '../schemas/changes/expected.ts';
 import {
@@ -122,7 +122,7 @@ export const messageOperations = [
     input: z.object({
       conversation_id: requiredText('conversation_id is required').describe('The id of the conversation.'),
       q: searchParameter('the message and its draft'),
-      include: includeParameter,
+      include: includedInConversations,
       ...pageParameters(z.int(), defaultPageRows),
     }),
     output: z.strictObject({
