@@ -49,7 +49,7 @@ Examples:
   ).action(async (id: string, { limit, before, read, ...format }: ShowOptions) => {
     const wanted = limit ?? (isForPeople(format) ? defaultLimit : 0);
     await withAccess(command, async (access) => {
-      const thread = await readThread(access, id, wanted, { before, include: 'assignee,labels' });
+      const thread = await readThread(access, id, wanted, { before, include: 'assignee,labels,channel' });
       await emit(thread, format, list, async () => {
         const { renderThread } = await import('../../output/thread.ts');
         print(renderThread(thread, outputWidth()));

@@ -20,6 +20,7 @@ export type SettingGroup = (typeof settingGroups)[number];
 /** What a value is, which decides about its field in a form. */
 type SettingKind =
   | 'text'
+  | 'lines'
   | 'switch'
   | 'picture'
   | 'colour'
@@ -44,6 +45,11 @@ export interface KnownSetting {
   readonly fallback: string;
   /** Returns what is wrong with a value. The empty text counts as absent. */
   readonly problemOf: (value: string) => string | undefined;
+}
+
+/** Reports whether the value of a switch turns it on. */
+export function isOn({ on }: Pick<KnownSetting, 'on'>, value: string): boolean {
+  return value.trim() === on;
 }
 
 export const wrongTimeZone = `The setting ${timeZoneKey} must be a zone of the IANA database, such as Europe/Berlin.`;
@@ -93,7 +99,7 @@ export const knownSettings: readonly KnownSetting[] = [
     title: 'Text above the form',
     description: 'What visitors read first on the contact page, such as how soon you answer.',
     group: 'Visitors',
-    kind: 'text',
+    kind: 'lines',
     fallback: 'No text',
     problemOf: (value) => contactProblem(contactIntroKey, value.trim()),
   },

@@ -11,6 +11,7 @@ const othersPerPage = 100;
 
 const groupTexts: Readonly<Record<(typeof shownGroups)[number], string>> = {
   Appearance: 'How this dashboard looks, for everybody and on the sign-in page.',
+  Visitors: 'How visitors reach you.',
   Region: 'How days, months and amounts are shown.',
   Usage: 'What language models cost, and when to raise an alert.',
   Retention: 'How long data is kept. Older data is deleted once an hour.',

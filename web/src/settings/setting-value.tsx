@@ -1,3 +1,4 @@
+import { isOn } from '../../../src/contract/known-settings/known-settings.ts';
 import {
   readSecondFactorPolicy,
   secondFactorKey,
@@ -31,6 +32,8 @@ export function SettingValue({ row }: { readonly row: SettingRow }) {
     );
   }
   if (known?.kind === 'days') return <span className={styles.value}>{counted(Number(value), 'day')}</span>;
+  if (known?.kind === 'switch')
+    return <span className={styles.value}>{isOn(known, value) ? 'On' : 'Off'}</span>;
   if (known?.kind === 'second-factor') {
     const { value: policy } = readSecondFactorPolicy({ [secondFactorKey]: value });
     const modes = new Set(Object.values(policy));

@@ -1,3 +1,4 @@
+import { channelOf } from '../../../../src/contract/channels.ts';
 import type { ThreadMessage } from '../../../access/thread.ts';
 import { apart, cut, wrap } from '../../../output/cells.ts';
 import { printable } from '../../../output/text.ts';
@@ -42,7 +43,9 @@ export function threadLines(
 
 function heading({ conversation, issues, error }: ThreadState, width: number, isReading: boolean): string[] {
   if (conversation === null) return [];
-  const { visitor_name, visitor_email, subject, status, unread_count, assignee = null } = conversation;
+  const { visitor_name, visitor_email, subject, status, unread_count, assignee = null, page } = conversation;
+  const channel = channelOf(conversation);
+  const via = printable(`via ${channel}${page ? ` · ${page}` : ''}`);
   const title = titleRule(printable(subject || 'No subject'), width);
   const who = cut(`${printable(visitor_name)} <${printable(visitor_email)}>`, width - 26);
   const unread = unread_count > 0 ? theme.alarm(`${unread_count} unread `) : '';
@@ -56,6 +59,7 @@ function heading({ conversation, issues, error }: ThreadState, width: number, is
   return [
     isReading ? title : theme.quiet(title),
     apart(`  ${theme.strong(who)}`, `${unread}${assigned}${statusPaint(status)(printable(status))} `, width),
+    ...(channel === undefined ? [] : [`  ${theme.quiet(cut(via, width - 4))}`]),
     ...linked,
     ...failed,
     '',

@@ -73,7 +73,7 @@ export function createThread(app: App): ThreadPane {
     const isNewest = startRequest();
     try {
       const [answer, { comments }] = await Promise.all([
-        app.call('messages.list', { conversation_id: id, limit: pageMessages, include: 'assignee' }),
+        app.call('messages.list', { conversation_id: id, limit: pageMessages, include: 'assignee,channel' }),
         app.call('comments.list', { conversation_id: id, limit: shownComments }),
       ]);
       const state = store.get();

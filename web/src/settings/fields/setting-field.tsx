@@ -1,4 +1,5 @@
-import { Autocomplete, NumberInput, Select, Textarea, TextInput } from '@mantine/core';
+import { Autocomplete, NumberInput, Select, Switch, Textarea, TextInput } from '@mantine/core';
+import { isOn } from '../../../../src/contract/known-settings/known-settings.ts';
 import { isJson, type SettingRow, titleOf } from '../setting-rows.ts';
 import { ColourField } from './colour-field.tsx';
 import { JsonField } from './json-field.tsx';
@@ -33,6 +34,19 @@ export function SettingField({ row, text, onChange, error }: SettingFieldProps) 
       return <SecondFactorField {...field} />;
     case 'json':
       return <JsonField {...field} />;
+    case 'switch':
+      return (
+        <Switch
+          aria-label={label}
+          label={isOn(row.known, text) ? 'On' : 'Off'}
+          checked={isOn(row.known, text)}
+          error={error}
+          autoFocus
+          onChange={({ currentTarget }) => onChange(currentTarget.checked ? (row.known?.on ?? '') : '')}
+        />
+      );
+    case 'lines':
+      return <Textarea {...plain} rows={4} onChange={({ currentTarget }) => onChange(currentTarget.value)} />;
     case 'text':
       return (
         <TextInput
