@@ -1,7 +1,7 @@
 import { type NextFunction, type Request, type RequestHandler, type Response, Router } from 'express';
 import { BackofficeError, invalidField, notJson, unauthorized } from '../contract/errors.ts';
 import { fieldNamesOf } from '../contract/field-names.ts';
-import { isOfContract, type Operation, readsQuery } from '../contract/operation.ts';
+import { isOfContract, readsQuery } from '../contract/operation.ts';
 import { type AnyOperation, operations } from '../contract/registry.ts';
 import type { Actor } from '../services/call/actor.ts';
 import { toFailure } from '../services/call/failure.ts';

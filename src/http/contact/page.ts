@@ -27,8 +27,8 @@ interface ShownForm extends Frame {
 const defaultAccent = '#1971c2';
 
 /** Both themes, as the visitor's device wants it. Narrow screens first. */
-function styleOf(accent: string | null): string {
-  const { light, dark, filled, filledHover } = shadesOf(accent ?? defaultAccent);
+function styleOf(accent: string): string {
+  const { light, dark, filled, filledHover } = shadesOf(accent);
   return `:root{color-scheme:light dark;--page:#f3f5f8;--surface:#fff;--text:#1b2026;--soft:#515b68;--line:#7d8794;--error:#b3261e;--accent:${light.accent};--selected:${light.selection};--filled:${filled};--hover:${filledHover}}
 @media(prefers-color-scheme:dark){:root{--page:#14161a;--surface:#1d2025;--text:#e8eaee;--soft:#aab2bd;--line:#7b8592;--error:#ff9a91;--accent:${dark.accent};--selected:${dark.selection}}}
 *{box-sizing:border-box}
@@ -63,6 +63,17 @@ button:hover{background:var(--hover)}
 a{color:var(--accent)}
 .away{position:absolute;left:-100vw;width:1px;height:1px;overflow:hidden}
 `;
+}
+
+/** The style of the accent that was used last, and its hash for the policy. A flood of messages must not make it each time. */
+let lastStyle = { accent: '', style: '', hash: '' };
+
+function styleWithHash(accent = defaultAccent) {
+  if (lastStyle.accent !== accent) {
+    const style = styleOf(accent);
+    lastStyle = { accent, style, hash: createHash('sha256').update(style).digest('base64') };
+  }
+  return lastStyle;
 }
 
 /** Returns the page with the form. It needs no script, and loads nothing but the logo. */
@@ -157,7 +168,7 @@ interface Content {
 }
 
 function pageOf({ branding, origins }: Frame, { title, mark = '', content, up }: Content): ContactHtml {
-  const style = styleOf(branding.accent);
+  const { style, hash } = styleWithHash(branding.accent ?? undefined);
   const logo = branding.logo && `${up}branding/logo?v=${branding.version}`;
   const html = `<!doctype html>
 <html lang="en">
@@ -176,7 +187,6 @@ ${content}
 </body>
 </html>
 `;
-  const hash = createHash('sha256').update(style).digest('base64');
   const ancestors = origins.size === 0 ? "'none'" : [...origins].join(' ');
   const policy = [
     "default-src 'none'",

@@ -177,7 +177,8 @@ function shareWithOrigins(req: Request, res: Response, next: NextFunction): void
     rejectCrossOrigin(req, origins, contactErrors.otherOrigin);
   } catch (error) {
     if (!(error instanceof BackofficeError)) throw error;
-    return sendError(res, error);
+    sendError(res, error);
+    return;
   }
   res.locals.corsOrigins = origins;
   next();
