@@ -24,8 +24,8 @@ afterAll(() => server.command.stop('SIGTERM'));
 const seconds = 30;
 const perMinute = 1_000;
 
-/** Reads and changes as a team of ten would in a hurry. Returns the 99th percentile of the time that each takes. */
-async function p99OfTeam(): Promise<number> {
+/** Reads and changes as a team of ten would in a hurry. Returns the time that each takes. */
+async function timesOfTeam(seconds: number): Promise<readonly number[]> {
   const times: number[] = [];
   const team = startSteadyLoad(20, async (number) => {
     const start = performance.now();
@@ -35,8 +35,11 @@ async function p99OfTeam(): Promise<number> {
   });
   await pause(seconds * 1_000);
   expect((await team.finish()).failures).toEqual({});
-  return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? 0;
+  return times;
 }
+
+const p99 = (times: readonly number[]) =>
+  times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? 0;
 
 const rows = async () =>
   Number((await backoffice.sql<{ n: string }>('select count(*) as n from conversations'))[0]?.n);
@@ -46,10 +49,10 @@ test.for([1, 300])(
   { timeout: 300_000 },
   async (addresses) => {
     await backoffice.sql(`delete from rate_limits where key like '%contact-%'`);
-    const before = await rows();
+    const rowsBefore = await rows();
     // The first seconds of a process are slower.
-    await p99OfTeam();
-    const idle = await p99OfTeam();
+    await timesOfTeam(5);
+    const before = await timesOfTeam(seconds / 2);
     const statuses = new Map<number, number>();
     const flood = startSteadyLoad(perMinute / 60, async (number) => {
       const { status } = await at(server.url).fetch('/contact', {
@@ -70,9 +73,12 @@ test.for([1, 300])(
       });
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     });
-    const flooded = await p99OfTeam();
+    const during = await timesOfTeam(seconds);
     const { sent, failures } = await flood.finish();
-    const added = (await rows()) - before;
+    const added = (await rows()) - rowsBefore;
+    // What else the machine does changes with the time.
+    const idle = p99([...before, ...(await timesOfTeam(seconds / 2))]);
+    const flooded = p99(during);
     const figures = `p99 ${idle.toFixed(1)} ms idle, ${flooded.toFixed(1)} ms under ${sent} forms from ${addresses} addresses`;
     console.log(`${figures}; ${added} rows; answers ${JSON.stringify([...statuses])}`);
     expect(failures).toEqual({});
