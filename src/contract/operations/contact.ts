@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { busy, type DocumentedError, forbidden } from '../errors.ts';
 import { anyone, defineOperation } from '../operation.ts';
 import { atMost, plainLine } from '../schemas/bounds.ts';
-import { optional } from '../schemas/fields.ts';
+import { optional, shownAs } from '../schemas/fields.ts';
 import { oneOf } from '../schemas/filters.ts';
 import { mailAddress } from '../schemas/mail-address.ts';
 
@@ -32,6 +32,12 @@ const required = (name: string, maxLength: number) => {
 const bounded = (maxLength: number) => atMost(z.string().trim(), maxLength);
 const orNothing = (text: z.ZodType<string, string>) => optional(text).transform((given) => given ?? '');
 
+/** What a text field of the form must have, and lines without control characters. */
+const filled = { type: 'string', pattern: '\\S' } as const;
+const noControl = '[^\\u0000-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069]';
+const anyLine = `^${noControl}*$`;
+const linePattern = `^${noControl}*[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069]${noControl}*$`;
+
 const wrongPage = 'page must be a URL such as https://example.com/prices.';
 
 /** Reports whether a text is the address of a web page. Others, such as `javascript:`, must not become a link. */
@@ -52,20 +58,46 @@ export const contactOperations = [
     created: true,
     load: 'contact',
     input: z.object({
-      name: plainLine(required('name', maxLine), 'name').meta({ description: 'Who writes, on one line.' }),
-      email: mailAddress('email is required.'),
-      message: required('message', maxText),
-      subject: orNothing(plainLine(bounded(maxLine), 'subject')).meta({
-        description: 'Without it, the beginning of the message is the subject.',
-      }),
-      kind: optional(oneOf('kind', contactKinds, undefined, 'A `question` by default.')).transform(
-        (kind = 'question') => kind,
+      name: plainLine(required('name', maxLine), 'name').meta(
+        shownAs({
+          ...filled,
+          pattern: linePattern,
+          maxLength: maxLine,
+          description: 'Who writes, on one line.',
+        }),
       ),
-      steps: orNothing(bounded(maxText)).meta({ description: 'Of a problem: how to see it.' }),
-      page: optional(z.string())
+      email: mailAddress('email is required.'),
+      message: required('message', maxText).meta(shownAs({ ...filled, maxLength: maxText })),
+      subject: orNothing(plainLine(bounded(maxLine), 'subject')).meta(
+        shownAs({
+          type: ['string', 'null'],
+          pattern: anyLine,
+          maxLength: maxLine,
+          description: 'Without it, the beginning of the message is the subject.',
+        }),
+      ),
+      kind: optional(oneOf('kind', contactKinds, undefined, ''))
+        .transform((kind = 'question') => kind)
+        .meta(shownAs({ type: ['string', 'null'], enum: [...contactKinds, null], default: 'question' })),
+      steps: orNothing(bounded(maxText)).meta(
+        shownAs({
+          type: ['string', 'null'],
+          maxLength: maxText,
+          description: 'Of a problem: how to see it.',
+        }),
+      ),
+      page: optional(atMost(z.string(), maxUrl))
         .refine((page) => page === undefined || page === '' || isPageUrl(page), { error: wrongPage })
         .transform((page) => page || null)
-        .meta({ description: 'The page of the website that the visitor writes from.' }),
+        .meta(
+          shownAs({
+            type: ['string', 'null'],
+            format: 'uri',
+            pattern: '^[Hh][Tt][Tt][Pp][Ss]?://',
+            maxLength: maxUrl,
+            description: 'The page of the website that the visitor writes from.',
+          }),
+        ),
     }),
     errors: [contactErrors.otherOrigin, contactErrors.tooMany, busy],
     failure: 'Failed to send the message.',
