@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { dashboardPaths } from './contract/pages.ts';
 import { isMailAddress, replyCodeLength, withReplyCode } from './contract/schemas/mail-address.ts';
 import { tlsModeOf, withVerifiedMode } from './shared/database-tls.ts';
+import { isOrigin } from './shared/is-origin.ts';
 
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
@@ -41,9 +42,6 @@ function url(protocols: readonly string[], example: string) {
     .optional();
 }
 
-/** Accepts what a browser sends as `Origin`: no path, no trailing slash, no default port. */
-const isOrigin = (value: string) => /^https?:/.test(value) && URL.parse(value)?.origin === value;
-
 const hexKey = /^[0-9a-f]{64}$/i;
 /** 32 bytes take 43 characters of base64, and a padding that may be left out. */
 const base64Key = /^[\w+/-]{43}=?$/;
@@ -64,7 +62,7 @@ function isBaseUrl(value: string): boolean {
 
 /** What the paths of the service itself begin with. */
 const ownPaths = [
-  ...['api', 'assets', 'healthz', 'metrics', 'readyz'],
+  ...['api', 'assets', 'contact', 'healthz', 'metrics', 'readyz'],
   ...dashboardPaths.map((path) => path.slice(1)),
 ];
 

@@ -1,4 +1,5 @@
 import stringWidth from 'string-width';
+import { channelOf } from '../../src/contract/channels.ts';
 import { deliveryWords } from '../../src/contract/known-settings/visitor-mail.ts';
 import type { FoundThread, ThreadMessage } from '../access/thread.ts';
 import { wrap } from './cells.ts';
@@ -37,7 +38,9 @@ function renderHead({ conversation, issues }: FoundThread, width: number): strin
     unread_count,
     assignee,
     labels = [],
+    page,
   } = conversation;
+  const channel = channelOf(conversation);
   const marks = [printable(id), paintStatus(printable(status), status)];
   if (assignee) marks.push(`assigned to ${printable(assignee.email)}`);
   if (unread_count > 0) marks.push(alarm(`${unread_count} unread`));
@@ -45,6 +48,7 @@ function renderHead({ conversation, issues }: FoundThread, width: number): strin
     ...wrap(subject === '' ? '(no subject)' : subject, width).map(bold),
     ...wrap(`${visitor_name} <${visitor_email}>`, width),
     ...flow(marks, width),
+    ...(channel === undefined ? [] : wrap(`via ${channel}${page ? `: ${page}` : ''}`, width)),
     ...(labels.length > 0 ? wrap(`labels: ${labels.join(', ')}`, width) : []),
     ...issues.flatMap(({ id, title, status, severity }) =>
       wrap(`issue ${id}: ${title} (${status}, ${severity})`, width),

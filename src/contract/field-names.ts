@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type DocumentedError, invalidField } from './errors.ts';
+import { inclusions } from './of-noun.ts';
 import { type Operation, readsQuery } from './operation.ts';
 import { type OperationId, operationOf } from './registry.ts';
 import { didYouMean } from './schemas/filters.ts';
@@ -40,7 +41,9 @@ export function rowFieldsOf(id: OperationId, field: string, include = ''): reado
     if (!(rows instanceof z.ZodArray)) continue;
     return formsOf(rows.element).flatMap((row) =>
       Object.entries(row.shape)
-        .filter(([name, schema]) => !isOptional(schema) || included.includes(name))
+        .filter(
+          ([name, schema]) => !isOptional(schema) || included.includes(inclusions.get(schema)?.word ?? name),
+        )
         .map(([name]) => name),
     );
   }

@@ -42,7 +42,9 @@ export type RowShape<N extends Noun> = {
     ? typeof assignee
     : FieldsOf<N>[Name] extends Labels
       ? typeof includedLabels
-      : z.core.$ZodType<RowValue<FieldsOf<N>[Name]>>;
+      : FieldsOf<N>[Name] extends { includedWith: string }
+        ? z.ZodOptional<z.core.$ZodType<RowValue<FieldsOf<N>[Name]>>>
+        : z.core.$ZodType<RowValue<FieldsOf<N>[Name]>>;
 };
 
 /** The name of the schema of a row in the documentation. */
@@ -63,13 +65,28 @@ const included: { readonly [Kind in Field['kind']]?: z.ZodType } = {
 };
 
 /** Reports whether lists include a field only on demand. */
-export const isOnDemand = ({ kind }: Field): boolean => included[kind] !== undefined;
+export const isOnDemand = ({ kind, includedWith }: Field): boolean =>
+  included[kind] !== undefined || includedWith !== undefined;
+
+/** The words of `include` that add a field, where the word is not its name. */
+export const inclusions = z.registry<{ readonly word: string }>();
+
+/** Returns the schema of a field that lists add with a word of `include`. */
+function addedValue(field: Field, includedWith: string): z.ZodType {
+  const { about = '' } = field;
+  const value = rowValue(field).optional().describe(`With \`include=${includedWith}\`: ${about}`);
+  return value.register(inclusions, { word: includedWith });
+}
 
 export function rowOf<N extends Noun>(noun: N): RowSchema<N> {
   const shown = Object.entries(noun.fields)
     .filter(([, { kind }]) => kind !== 'secret')
     .map(([name, field]) => [shownName(name, field), field] as const);
-  const shape = shapeOf(shown, (_name, field) => included[field.kind] ?? rowValue(field));
+  const shape = shapeOf(shown, (_name, field) =>
+    field.includedWith === undefined
+      ? (included[field.kind] ?? rowValue(field))
+      : addedValue(field, field.includedWith),
+  );
   return z.strictObject(shape).meta({ id: schemaName(noun) }) as unknown as RowSchema<N>;
 }
 
@@ -77,14 +94,20 @@ export type RowSchema<N extends Noun> = z.ZodObject<RowShape<N>, z.core.$strict>
 export type Row<N extends Noun> = z.output<RowSchema<N>>;
 
 type StoredName<N extends Noun> = {
-  [Name in keyof FieldsOf<N> & string]: FieldsOf<N>[Name] extends { kind: 'secret' } | { isComputed: true }
+  [Name in keyof FieldsOf<N> & string]: FieldsOf<N>[Name] extends
+    | { kind: 'secret' }
+    | { isComputed: true }
+    | { includedWith: string }
     ? never
     : Name;
 }[keyof FieldsOf<N> & string];
 
-/** Returns the fields that the table of a noun has, without its secrets. */
+/** Returns the fields that rows have as they are stored, without secrets and what lists add with a word of their own. */
 export function storedFields({ fields }: Noun): readonly (readonly [name: string, field: Field])[] {
-  return Object.entries(fields).filter(([, { kind, isComputed }]) => kind !== 'secret' && !isComputed);
+  return Object.entries(fields).filter(
+    ([, { kind, isComputed, includedWith }]) =>
+      kind !== 'secret' && !isComputed && includedWith === undefined,
+  );
 }
 
 /** A row as it is stored, without its secrets. */

@@ -7,8 +7,8 @@ import { type Role, roles } from './vocabulary.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** The classes of work that limit each other. `outside` waits for a password hash or another server. */
-export type LoadClass = 'reads' | 'changes' | 'lists' | 'searches' | 'bulk' | 'outside';
+/** The classes of work that limit each other. `outside` waits for a password hash or another server. `contact` is what visitors send. */
+export type LoadClass = 'reads' | 'changes' | 'lists' | 'searches' | 'bulk' | 'outside' | 'contact';
 
 /** The fields of an answer that hold a list; of an answer with several forms, those of each. */
 type ListField<Answer> = unknown extends Answer
@@ -65,6 +65,8 @@ interface Declaration<
   readonly replica?: true;
   /** The answer says only that the call was accepted. Over HTTP, its status is 202. */
   readonly accepted?: true;
+  /** It adds something for a caller who does not get its id. Over HTTP, its status is 201. */
+  readonly created?: true;
   /** A POST that takes no `Idempotency-Key`: it checks the caller's password, and must count a wrong one. */
   readonly unkeyed?: true;
   /** A session that is limited to setting up a second factor may call it. */

@@ -3,6 +3,7 @@ import { adminOperations } from './operations/admins.ts';
 import { auditOperations } from './operations/audit.ts';
 import { changeOperations, issueChangeOperations } from './operations/changes.ts';
 import { commentOperations } from './operations/comments.ts';
+import { contactOperations } from './operations/contact.ts';
 import { conversationOperations } from './operations/conversations.ts';
 import { deviceOperations } from './operations/device.ts';
 import { eventOperations } from './operations/events.ts';
@@ -46,6 +47,7 @@ const beforeAudit = [
 ] as const;
 
 const afterAudit = [
+  ...contactOperations,
   ...visitorOperations,
   ...eventOperations,
   ...webhookOperations,

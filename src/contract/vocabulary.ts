@@ -28,6 +28,9 @@ export type IssuePeriod = keyof typeof issuePeriods;
 /** The contract leaves this set open; the design closes it ("Data"). */
 export const conversationStatuses = ['open', 'pending', 'resolved', 'closed'] as const;
 
+/** How a conversation began: by the API, on the contact page, or with a mail. */
+export const channels = ['api', 'contact', 'mail'] as const;
+
 export const senderTypes = ['visitor', 'admin'] as const;
 
 export const runStatuses = ['running', 'succeeded', 'failed', 'cancelled'] as const;

@@ -2,6 +2,7 @@ import express, { type ErrorRequestHandler, type Express, Router } from 'express
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { BackofficeError } from '../contract/errors.ts';
+import { type ContactRouterOptions, contactRouter } from './contact/router.ts';
 import { allowOrigins } from './cors.ts';
 import { dashboardRouter } from './dashboard/router.ts';
 import { logRequests, type RequestObserver } from './log.ts';
@@ -14,7 +15,7 @@ import { checkRequestHead } from './requests/request-head.ts';
 import { securityHeaders } from './responses/security-headers.ts';
 import { sendError } from './responses/send.ts';
 
-interface HttpAppOptions extends McpRouterOptions, HealthOptions {
+interface HttpAppOptions extends McpRouterOptions, HealthOptions, ContactRouterOptions {
   readonly config: Pick<Config, 'trustProxy' | 'basePath' | 'securityContact'>;
   readonly logger: Logger;
   readonly requestObserver?: RequestObserver | undefined;
@@ -35,6 +36,7 @@ export function createHttpApp(options: HttpAppOptions): Express {
   app.use(logRequests(options.logger, options.requestObserver));
   app.use(serveUnder(basePath, trustProxy));
   app.use(securityHeaders);
+  app.use(contactRouter(options));
   app.use('/api', allowOrigins(options.corsOrigins));
   app.use(checkRequestHead);
   app.use('/api/admin', operationRouter(options));

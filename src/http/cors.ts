@@ -1,6 +1,6 @@
 import cors from 'cors';
 import type { Request, RequestHandler } from 'express';
-import { BackofficeError } from '../contract/errors.ts';
+import { BackofficeError, type DocumentedError } from '../contract/errors.ts';
 import { bearerOf } from './sessions/cookie.ts';
 
 /** How long a browser may remember the answer to a preflight, in seconds. Chromium remembers at most two hours. */
@@ -74,7 +74,11 @@ export const crossOriginError = {
  * of a request in `Sec-Fetch-Site` (https://www.w3.org/TR/fetch-metadata/), older ones in `Origin`. Other
  * programs send neither, and no browser sends a token by itself.
  */
-export function rejectCrossOrigin(req: Request, allowed: ReadonlySet<string>): void {
+export function rejectCrossOrigin(
+  req: Request,
+  allowed: ReadonlySet<string>,
+  refusal: DocumentedError = crossOriginError,
+): void {
   if (req.method === 'GET' || req.method === 'HEAD' || bearerOf(req) !== undefined) return;
   const { origin, 'sec-fetch-site': site } = req.headers;
   if (origin !== undefined && allowed.has(origin)) return;
@@ -82,5 +86,5 @@ export function rejectCrossOrigin(req: Request, allowed: ReadonlySet<string>): v
     site === undefined
       ? origin === undefined || URL.parse(origin)?.host === req.host
       : site === 'same-origin' || site === 'none';
-  if (!isOwn) throw new BackofficeError(crossOriginError);
+  if (!isOwn) throw new BackofficeError(refusal);
 }

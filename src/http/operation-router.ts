@@ -1,7 +1,7 @@
 import { type NextFunction, type Request, type RequestHandler, type Response, Router } from 'express';
 import { BackofficeError, invalidField, notJson, unauthorized } from '../contract/errors.ts';
 import { fieldNamesOf } from '../contract/field-names.ts';
-import { isOfContract, type Operation, readsQuery } from '../contract/operation.ts';
+import { isOfContract, readsQuery } from '../contract/operation.ts';
 import { type AnyOperation, operations } from '../contract/registry.ts';
 import type { Actor } from '../services/call/actor.ts';
 import { toFailure } from '../services/call/failure.ts';
@@ -19,7 +19,7 @@ import { isBackground, prefersStrict } from './requests/preferences.ts';
 import { isCompressible, negotiateCoding } from './responses/compression.ts';
 import { createValidator } from './responses/conditional.ts';
 import { answerLater, canWait, sendEvents } from './responses/event-stream.ts';
-import { methodNotAllowed, notFound } from './responses/problem.ts';
+import { methodNotAllowed, notFound, statusOfSuccess } from './responses/problem.ts';
 import { sendError, sendJson, sendStreamed, sendText } from './responses/send.ts';
 import type { Sessions } from './sessions/index.ts';
 
@@ -112,7 +112,8 @@ export function operationRouter({
     const call: Call = {
       async authenticate() {
         const actor = await sessions.authenticate(req, restartsIdleTime);
-        if (actor !== null || operation.allow.to === 'anyone') rejectCrossOrigin(req, corsOrigins);
+        if (actor !== null || operation.allow.to === 'anyone')
+          rejectCrossOrigin(req, res.locals.corsOrigins ?? corsOrigins);
         caller = actor;
         return actor;
       },
@@ -137,8 +138,9 @@ export function operationRouter({
     if (output instanceof EventFeed) await sendEvents(res, output);
     else if (output instanceof StreamedJson)
       await sendStreamed(res, output, { coding, validator, url: req.originalUrl, pauseDeadline });
-    else if ((operation as Operation).accepted) sendJson(res, 202, JSON.stringify(output));
     else if (output instanceof Pending) sendJson(res, 202, JSON.stringify(output.answer));
+    else if (statusOfSuccess(operation) !== 200)
+      sendJson(res, statusOfSuccess(operation), JSON.stringify(output));
     else await sendText(res, JSON.stringify(output), { coding, validator });
   }
 }

@@ -54,6 +54,7 @@ export async function startHttpServer(options: HttpServerOptions) {
   const app = createHttpApp({
     ...{ config, services, sessions, logger },
     requestObserver: options.requestObserver,
+    secrets: sessionSecrets,
     corsOrigins: new Set(config.corsOrigins),
     allowed: allowedToAgents(config),
     timeoutMs: options.requestTimeoutMs,

@@ -8,7 +8,7 @@ import { insufficientPermissions, type Operation, readsQuery } from '../../src/c
 import { operations } from '../../src/contract/registry.ts';
 import { takesIdempotencyKey } from '../../src/contract/route.ts';
 import { createOpenApiDocument } from '../../src/http/openapi/document.ts';
-import { statusOf } from '../../src/http/responses/problem.ts';
+import { statusOf, statusOfSuccess } from '../../src/http/responses/problem.ts';
 import { cleanInput } from '../../src/services/call/validate.ts';
 import {
   documentedAs,
@@ -93,7 +93,8 @@ describe.for(registry)('the documentation of $id', (operation) => {
     if (operation.allow.to !== 'anyone') expect(errorTexts(401)).toStrictEqual(['Unauthorized']);
     if (operation.allow.to === 'roles') expect(errorTexts(403)).toContain(insufficientPermissions.text);
     if (readsQuery(operation)) return;
-    const limit = operation.allow.to === 'anyone' ? '16 KiB' : '1 MiB';
+    const { load, allow } = operation;
+    const limit = load === 'contact' ? '256 KiB' : allow.to === 'anyone' ? '16 KiB' : '1 MiB';
     expect(errorTexts(413)).toStrictEqual([`The request body must not be larger than ${limit}.`]);
   });
 
@@ -113,7 +114,7 @@ describe.for(registry)('the documentation of $id', (operation) => {
     for (const example of examplesIn(requestBody?.content['application/json'] ?? {}))
       operation.input.parse(example);
     const type = operation.answers === 'events' ? 'text/event-stream' : 'application/json';
-    const answers = examplesIn(responses[operation.accepted ? 202 : 200]?.content[type] ?? {});
+    const answers = examplesIn(responses[statusOfSuccess(operation)]?.content[type] ?? {});
     expect(answers.length).toBeGreaterThan(0);
     for (const example of answers) operation.output.parse(example);
   });

@@ -8,7 +8,7 @@ import { everyCommand } from '../support/run/every-command.ts';
 /**
  * Commands run as the local operator or with a token, so there is no sign-in session to start, show or end, and no account
  * to have factors. What needs the token of a link is done on the page that the link leads to, and devices are let in on a page.
- * Commands set the status of issues with `issues.update`, whose answer says how to undo it.
+ * Visitors have a page, not a command. Commands set the status of issues with `issues.update`, whose answer says how to undo it.
  */
 const withoutCommand: readonly OperationId[] = [
   'session.create',
@@ -24,6 +24,7 @@ const withoutCommand: readonly OperationId[] = [
   'invitations.accept',
   'passwordReset.create',
   'passwordReset.confirm',
+  'contact.create',
   'device.show',
   'device.approve',
   'device.deny',
@@ -31,7 +32,8 @@ const withoutCommand: readonly OperationId[] = [
 ];
 
 /** Agents do not sign in or out, use the link of a mail, give access to others, or follow an endless stream. */
-const withoutTool = /^(tokens|device|factors|session|passwordReset)\.|^invitations\.accept$|^events\.follow$/;
+const withoutTool =
+  /^(tokens|contact|device|factors|session|passwordReset)\.|^invitations\.accept$|^events\.follow$/;
 
 const ids = operations.map(({ id }) => id);
 

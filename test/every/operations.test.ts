@@ -6,7 +6,7 @@ import { insufficientPermissions, type Operation, readsQuery } from '../../src/c
 import { type OperationId, operations } from '../../src/contract/registry.ts';
 import { takesIdempotencyKey } from '../../src/contract/route.ts';
 import { type Role, roles } from '../../src/contract/vocabulary.ts';
-import { statusOf } from '../../src/http/responses/problem.ts';
+import { statusOf, statusOfSuccess } from '../../src/http/responses/problem.ts';
 import { ask, json, sendHead, type WholeAnswer } from '../support/here/requests.ts';
 import { backofficeHere, type SignedIn } from '../support/here.ts';
 import { callOverHttp, errorIn } from './call.ts';
@@ -77,7 +77,7 @@ const steadyHeadersOf = ({ headers }: WholeAnswer) =>
 
 describe.for(every)('$id', ({ operation, fixture, id, method, path, allow, changes = [], errors = [] }) => {
   const isOpen = allow.to === 'anyone';
-  const success = operation.accepted ? 202 : 200;
+  const success = statusOfSuccess(operation);
   const hasBody = !readsQuery(operation);
 
   /**

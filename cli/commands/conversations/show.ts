@@ -49,7 +49,10 @@ Examples:
   ).action(async (id: string, { limit, before, read, ...format }: ShowOptions) => {
     const wanted = limit ?? (isForPeople(format) ? defaultLimit : 0);
     await withAccess(command, async (access) => {
-      const thread = await readThread(access, id, wanted, { before, include: 'assignee,labels,delivery' });
+      const thread = await readThread(access, id, wanted, {
+        before,
+        include: 'assignee,labels,channel,delivery',
+      });
       await emit(thread, format, list, async () => {
         const { renderThread } = await import('../../output/thread.ts');
         print(renderThread(thread, outputWidth()));

@@ -1,4 +1,4 @@
-import { conversationStatuses } from '../vocabulary.ts';
+import { channels, conversationStatuses } from '../vocabulary.ts';
 import { assigneeField, defineNoun } from './field.ts';
 
 /** Contract section 2. */
@@ -74,6 +74,23 @@ export const conversations = defineNoun({
       edit: 'many',
       filter: 'some',
       search: true,
+      personal: 'mentions',
+    },
+    channel: {
+      kind: 'word',
+      words: channels,
+      label: 'Channel',
+      about: 'How it began: by the API, on the contact page, or with a mail.',
+      example: 'contact',
+      includedWith: 'channel',
+    },
+    page: {
+      kind: 'text',
+      label: 'Page',
+      about: 'The page of the website that the visitor wrote from; null if it is not known.',
+      example: 'https://example.com/prices',
+      nullable: true,
+      includedWith: 'channel',
       personal: 'mentions',
     },
   },

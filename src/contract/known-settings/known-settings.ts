@@ -1,6 +1,7 @@
 import { isTimeZone } from '../../shared/time.ts';
 import { type Role, roles } from '../vocabulary.ts';
 import { accentKey, brandingProblem, logoKey, nameKey } from './branding.ts';
+import { contactIntroKey, contactOriginsKey, contactPageKey, contactProblem } from './contact.ts';
 import { readSecondFactorPolicy, secondFactorKey } from './second-factor.ts';
 import {
   budgetsKey,
@@ -20,6 +21,8 @@ export type SettingGroup = (typeof settingGroups)[number];
 /** What a value is, which decides about its field in a form. */
 type SettingKind =
   | 'text'
+  | 'lines'
+  | 'switch'
   | 'picture'
   | 'colour'
   | 'timezone'
@@ -84,6 +87,48 @@ export const knownSettings: readonly KnownSetting[] = [
     problemOf: (value) => brandingProblem(accentKey, value.trim()),
   },
   {
+    key: contactPageKey,
+    title: 'Contact page',
+    description: 'A page at /contact where visitors ask questions and report problems.',
+    group: 'Visitors',
+    kind: 'switch',
+    on: '1',
+    fallback: 'Off',
+    problemOf: (value) => contactProblem(contactPageKey, value.trim()),
+  },
+  {
+    key: contactIntroKey,
+    title: 'Text above the form',
+    description: 'What visitors read first on the contact page, such as how soon you answer.',
+    group: 'Visitors',
+    kind: 'lines',
+    fallback: 'No text',
+    problemOf: (value) => contactProblem(contactIntroKey, value.trim()),
+  },
+  {
+    key: contactOriginsKey,
+    title: 'Websites with the form',
+    description:
+      'Origins such as https://example.com, separated by commas. Their pages may show the contact page in a frame, and send messages from a form of their own.',
+    group: 'Visitors',
+    kind: 'text',
+    fallback: 'None',
+    problemOf: (value) => contactProblem(contactOriginsKey, value.trim()),
+  },
+  {
+    key: visitorMailKey,
+    title: 'Replies by e-mail',
+    description: 'Whether replies are sent to visitors by e-mail. The service needs a mail server for that.',
+    group: 'Visitors',
+    kind: 'switch',
+    on: 'on',
+    fallback: 'Off',
+    problemOf: (value) =>
+      ['', 'on', 'off'].includes(value.trim())
+        ? undefined
+        : `The setting ${visitorMailKey} must be on or off.`,
+  },
+  {
     key: timeZoneKey,
     title: 'Time zone',
     description: 'Where the days and months of usage, scraping and trends begin and end.',
@@ -101,19 +146,6 @@ export const knownSettings: readonly KnownSetting[] = [
     kind: 'currency',
     fallback: 'USD',
     problemOf: () => undefined,
-  },
-  {
-    key: visitorMailKey,
-    title: 'Replies by e-mail',
-    description: 'Whether replies are sent to visitors by e-mail. The service needs a mail server for that.',
-    group: 'Visitors',
-    kind: 'switch',
-    on: 'on',
-    fallback: 'Off',
-    problemOf: (value) =>
-      ['', 'on', 'off'].includes(value.trim())
-        ? undefined
-        : `The setting ${visitorMailKey} must be on or off.`,
   },
   {
     key: pricesKey,

@@ -4,7 +4,7 @@ import { conversations } from '../fields/conversations.ts';
 import { conversationSorts } from '../fields/sorts.ts';
 import { createShape, filterShape } from '../of-noun.ts';
 import { anySession, defineOperation } from '../operation.ts';
-import { includeParameter } from '../schemas/assignees.ts';
+import { includedInConversations } from '../schemas/assignees.ts';
 import {
   bulkAnswer,
   conversationHistoryEntrySchema,
@@ -65,7 +65,7 @@ export const conversationOperations = [
         ),
       visitor_email: filterText('Only conversations of the visitor with this e-mail address, in any case.'),
       ...filters,
-      include: includeParameter,
+      include: includedInConversations,
       ...listParameters(
         z.string(),
         "the id, the visitor's name and e-mail, the subject and the labels",

@@ -149,7 +149,7 @@ export const messageOperations = [
       q: searchParameter('the message and its draft'),
       include: filterWords(
         'include',
-        ['assignee', 'labels', 'delivery'],
+        ['assignee', 'labels', 'channel', 'delivery'],
         'Fields to add to the conversation, and `delivery` to each message.',
       ),
       ...pageParameters(z.int(), defaultPageRows),

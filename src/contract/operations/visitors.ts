@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineOperation, managers, superadmins } from '../operation.ts';
 import { count, requiredText, success, timestamp } from '../schemas/fields.ts';
+import { channels } from '../vocabulary.ts';
 import { messageSchema } from './messages.ts';
 
 const emailRequired = 'email is required';
@@ -19,6 +20,8 @@ const conversation = z
     visitor_name: z.string(),
     subject: z.string(),
     status: z.string(),
+    channel: z.enum(channels),
+    page: z.string().nullable(),
     labels: z.array(z.string()),
     created_at: timestamp,
     updated_at: timestamp,

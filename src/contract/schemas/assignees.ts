@@ -5,9 +5,16 @@ import { requiredText } from './fields.ts';
 import { filterText, filterWords } from './filters.ts';
 
 /** The fields that a caller may add to the rows of a list. */
-export type Included = readonly ('assignee' | 'labels')[];
+export type Included = readonly ('assignee' | 'labels' | 'channel')[];
 
 export const includeParameter = filterWords('include', ['assignee', 'labels'], 'Fields to add to each row.');
+
+/** Of conversations: `channel` adds how it began and the page that the visitor wrote from. */
+export const includedInConversations = filterWords(
+  'include',
+  ['assignee', 'labels', 'channel'],
+  'Fields to add to each row. `channel` adds `page` too.',
+);
 
 export const meWithoutAccount = invalid(
   'assignee=me needs an account, which API tokens and local operators do not have. Use the id of an admin.',

@@ -39,7 +39,7 @@ export interface DatabaseOptions extends DriverOptions {
 }
 
 /** The maximum number of connections of a pool. */
-export const maxPoolConnections = 24;
+export const maxPoolConnections = 25;
 
 /** Opens a pool. It needs no server yet, and finds one again that was gone. */
 export function openDatabase(options: DatabaseOptions): Pool {

@@ -16,7 +16,7 @@ import { namesTag } from '../responses/conditional.ts';
 /** How long a page waits for the database before it shows the last branding that was read. */
 const timeoutMs = 1_000;
 
-interface CurrentBranding extends Pick<Branding, 'name' | 'logo'> {
+export interface CurrentBranding extends Branding {
   readonly style: string;
   /** Differs as soon as anything of it does. */
   readonly version: string;
@@ -46,7 +46,7 @@ export function brandingReader({ primary }: Databases): ReadBranding {
 function currentBranding({ name, logo, accent }: Branding): CurrentBranding {
   const style = brandingStyle(accent);
   const hash = createHash('sha256').update(JSON.stringify([name, logo, style]));
-  return { name, logo, style, version: hash.digest('base64url').slice(0, 12) };
+  return { name, logo, accent, style, version: hash.digest('base64url').slice(0, 12) };
 }
 
 /** Returns the style sheet of an accent. It outweighs that of the theme, whichever is loaded first. */

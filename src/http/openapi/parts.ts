@@ -119,6 +119,7 @@ const descriptions: Readonly<Record<Tag, string>> = {
   sessions: 'The sessions of signed-in admins.',
   tokens: 'API tokens for scripts and programs.',
   audit: 'A record of every change: who, what, when and from where.',
+  contact: 'What visitors write on the contact page, and in a form of the website.',
   visitors: 'Everything about a visitor, to export or to erase.',
   events: 'A live stream of changes.',
   webhooks: 'Events sent to other services, and the log of deliveries.',

@@ -30,7 +30,7 @@ import { problemType } from '../../contract/vocabulary.ts';
 import { tooDeep } from '../../services/call/validate.ts';
 import { crossOriginError } from '../cors.ts';
 import { bodyLimitOf, bodyTimedOut, unsupportedEncoding } from '../requests/body.ts';
-import { methodNotAllowed, notFound, statusOf } from '../responses/problem.ts';
+import { methodNotAllowed, notFound, statusOf, statusOfSuccess } from '../responses/problem.ts';
 import { examplesOf, named, notModified, requestId, responseHeaders, successHeaders } from './parts.ts';
 
 /** The schema of every error. The document calls it `Error`. */
@@ -78,7 +78,7 @@ export function responsesOf(operation: Operation): ZodOpenApiResponsesObject {
   // Two codes may have the same status.
   const byStatus = Map.groupBy(errorsOf(operation), ({ code }) => statusOf[code]);
   const responses: ZodOpenApiResponsesObject = {
-    [operation.accepted ? 202 : 200]: {
+    [statusOfSuccess(operation)]: {
       description: descriptionOf(operation),
       headers: {
         ...requestId,

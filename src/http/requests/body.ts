@@ -27,8 +27,12 @@ export const bodyTimedOut = {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
+/** For the texts of visitors: 20,000 characters of four bytes fit, also escaped as in a form. */
+const contactLimit = createLimit(256 * 1024, '256 KiB');
+
 /** Returns the size limit of an operation's body, which depends on who may call it. */
-export function bodyLimitOf({ allow }: Pick<Operation, 'allow'>): BodyLimit {
+export function bodyLimitOf({ allow, load }: Pick<Operation, 'allow' | 'load'>): BodyLimit {
+  if (load === 'contact') return contactLimit;
   return allow.to === 'anyone' ? unauthenticatedLimit : defaultLimit;
 }
 
@@ -51,22 +55,26 @@ export async function readJsonBody(
   limit: BodyLimit,
   unparseable?: DocumentedError,
 ): Promise<unknown> {
-  if (declaresOtherCharset(req)) throw new BackofficeError(unsupportedEncoding);
-  // body-parser would read the whole body before it rejects it.
-  if (Number(req.headers['content-length']) > limit.maxBytes) throw new BackofficeError(limit.tooLarge);
-  if (req.headers.expect?.toLowerCase() === '100-continue') res.writeContinue();
-  const bytes = await readBytes(req, res, limit);
-  let text: string;
-  try {
-    text = utf8.decode(bytes);
-  } catch (cause) {
-    throw new BackofficeError(unsupportedEncoding, { cause });
-  }
+  const text = await readBodyText(req, res, limit);
   try {
     return JSON.parse(text);
   } catch (cause) {
     const error = unparseable ?? { code: 'failed', text: (cause as SyntaxError).message };
     throw new BackofficeError(error, { cause });
+  }
+}
+
+/** Reads the body as a text in UTF-8. */
+export async function readBodyText(req: Request, res: Response, limit: BodyLimit): Promise<string> {
+  if (declaresOtherCharset(req)) throw new BackofficeError(unsupportedEncoding);
+  // body-parser would read the whole body before it rejects it.
+  if (Number(req.headers['content-length']) > limit.maxBytes) throw new BackofficeError(limit.tooLarge);
+  if (req.headers.expect?.toLowerCase() === '100-continue') res.writeContinue();
+  const bytes = await readBytes(req, res, limit);
+  try {
+    return utf8.decode(bytes);
+  } catch (cause) {
+    throw new BackofficeError(unsupportedEncoding, { cause });
   }
 }
 

@@ -4,6 +4,7 @@ import {
   type ErrorCode,
   errorCodes,
 } from '../../contract/errors.ts';
+import type { Operation } from '../../contract/operation.ts';
 import type { Problem } from '../../contract/problem.ts';
 import { problemType } from '../../contract/vocabulary.ts';
 import { qualityOf } from '../requests/preferences.ts';
@@ -64,6 +65,12 @@ export const statusOf: Readonly<Record<ErrorCode, number>> = {
   starting: 503,
   failed: 500,
 };
+
+/** Returns the status of a call that succeeds. */
+export function statusOfSuccess({ accepted, created }: Pick<Operation, 'accepted' | 'created'>): number {
+  if (accepted) return 202;
+  return created ? 201 : 200;
+}
 
 /** The error for a path that no operation has. The prefix is the path before those of the service. */
 export const notFound = (prefix = ''): DocumentedError => ({

@@ -21,6 +21,8 @@ export interface Actor {
   readonly sessionKey?: string;
   /** When the session ends in any case, and when without another request, in seconds since 1970. */
   readonly sessionEnds?: { readonly at: number; readonly idleAt: number };
+  /** Whether the network address stays out of the records: the audit trail may be kept for ever, and erases none. */
+  readonly isUntraced?: boolean;
   /** Whether the session is limited to setting up a second factor. */
   readonly isEnrolling?: boolean;
 }
@@ -43,6 +45,11 @@ export function localOperator(name: string, door: Door = 'cli'): Actor {
 /** Returns the admin that a caller without a session has turned out to be. What it changes is recorded as theirs. */
 export function asAdmin(actor: Actor, id: string, email: string): Actor {
   return { ...actor, kind: 'admin', id, name: email };
+}
+
+/** Returns the visitor who writes on the contact page, or in a form of the website. What comes of it is recorded as theirs. */
+export function visitorActor({ door }: Pick<Actor, 'door'>): Actor {
+  return { ...anonymousActor(door), name: 'visitor', isUntraced: true };
 }
 
 /** The service itself, in its background jobs. */

@@ -92,7 +92,7 @@ export function changesOf(
  */
 export function toRecordedChange(
   { event, id, before, after }: ChangedRow,
-  { kind, id: actorId, name, door }: Actor,
+  { kind, id: actorId, name, door, isUntraced }: Actor,
   { id: operation, changes }: ChangingOperation,
   { address = '' }: CallOfChange,
 ): RecordedChange {
@@ -102,7 +102,8 @@ export function toRecordedChange(
   if (!result.success) {
     throw new Error(`The data of ${event} does not match its schema: ${z.prettifyError(result.error)}`);
   }
-  return { origin: { kind, id: actorId, name, door, address }, operation, event, id, ...fields };
+  const origin = { kind, id: actorId, name, door, address: isUntraced ? '' : address };
+  return { origin, operation, event, id, ...fields };
 }
 
 /** Returns what the event of a change says. */

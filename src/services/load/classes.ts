@@ -17,6 +17,8 @@ export const classes: Readonly<Record<ClassName, Limits>> = {
   bulk: { atOnce: 2, perCaller: 1, maxQueued: 100, waitMs: 7_000 },
   // Calls that wait for something outside of the database, such as a password's hash or the answer of another server.
   outside: { atOnce: 2, perCaller: 1, maxQueued: 100, waitMs: 7_000 },
+  // What visitors send. However many come, the team's turns stay free.
+  contact: { atOnce: 1, perCaller: 1, maxQueued: 50, waitMs: 3_000 },
   // New passwords.
   hashes: { atOnce: 1, perCaller: 1, maxQueued: 100, waitMs: 7_000 },
   // Sign-ins keep a processor busy. Guesses from many networks must not delay the owner, who is at a known place.

@@ -1,17 +1,10 @@
 import { conversations } from '../../contract/fields/conversations.ts';
-import { recordedOf } from '../../contract/of-noun.ts';
 import { selectConversationHistory } from '../../db/changes/history.ts';
 import { updateStatus } from '../../db/changes/updates.ts';
 import type { Database } from '../../db/connection/database.ts';
 import { lockRow } from '../../db/nouns/rows.ts';
 import { conversationList } from '../../db/tables/conversations/conversation-list.ts';
-import {
-  deleteConversations,
-  type InsertedConversation,
-  insertConversation,
-  lockConversation,
-  type NewConversation,
-} from '../../db/tables/conversations/conversations.ts';
+import { deleteConversations, lockConversation } from '../../db/tables/conversations/conversations.ts';
 import {
   countUnreadMessages,
   markConversationRead,
@@ -21,10 +14,10 @@ import { deleteLinks } from '../../db/tables/links.ts';
 import { assigneeIdOf } from '../call/actor.ts';
 import type { RecordChange } from '../call/changes.ts';
 import { checkExpected } from '../call/expected.ts';
+import { addConversation } from '../changes/conversations.ts';
 import { linkDeleted } from '../changes/links.ts';
 import { authorOf } from '../changes/record.ts';
 import { updateMany } from '../changes/update.ts';
-import { newId } from '../ids.ts';
 import { answerList, answerNewest } from '../streaming/list-answer.ts';
 import type { HandlersOf } from './handler-types.ts';
 
@@ -36,16 +29,7 @@ export const conversationHandlers = {
   },
 
   'conversations.create': async ({ change }, conversation) => {
-    const id = await change(async (tx, record) => {
-      const { id: conversation_id, message_id } = await insertWithNewId(tx, conversation);
-      const after = recordedOf(conversations, conversation);
-      record({ event: 'conversation.created', id: conversation_id, after });
-      if (message_id !== null) {
-        const sent = { conversation_id, sender_type: 'visitor', status: 'sent' } as const;
-        record({ event: 'message.created', id: message_id, after: sent });
-      }
-      return conversation_id;
-    });
+    const id = await change((tx, record) => addConversation(tx, record, conversation));
     return { success: true, conversation: { id } };
   },
 
@@ -98,12 +82,4 @@ async function recordUnread(tx: Database, record: RecordChange, id: string, chan
   const unread_count = await countUnreadMessages(tx, id);
   const before = { unread_count: unread_count - change };
   record({ event: 'conversation.updated', id, before, after: { unread_count } });
-}
-
-/** Tries another random id if the first is taken. */
-async function insertWithNewId(tx: Database, conversation: NewConversation): Promise<InsertedConversation> {
-  while (true) {
-    const inserted = await insertConversation(tx, newId('conv', 7), conversation);
-    if (inserted !== null) return inserted;
-  }
 }

@@ -9,6 +9,7 @@ import { eraseVisitor, exportVisitor } from '../visitors/visitors.ts';
 import { adminHandlers } from './admins.ts';
 import { auditHandlers } from './audit.ts';
 import { commentHandlers } from './comments.ts';
+import { contactHandlers } from './contact.ts';
 import { conversationHandlers } from './conversations.ts';
 import { crudHandlers } from './crud-handlers.ts';
 import { deviceHandlers } from './device.ts';
@@ -63,6 +64,7 @@ const handlers = {
   ...crudHandlers(savedReplyList, savedReplyErrors.shortcutTaken, maxSavedReplies, savedReplyErrors.tooMany),
   ...issueHandlers,
   ...conversationHandlers,
+  ...contactHandlers,
   ...messageHandlers,
   ...labelHandlers,
   ...linkHandlers,

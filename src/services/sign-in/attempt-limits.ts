@@ -110,8 +110,9 @@ export async function attempt<T>(
   limits: readonly AttemptLimit[],
   work: () => Promise<T>,
   outcomeOf: (result: T) => AttemptOutcome,
+  windowSeconds?: number,
 ): Promise<{ readonly result: T; readonly refusal?: undefined } | { readonly refusal: AttemptRefusal }> {
-  const refusal = await startAttempt(db, limits);
+  const refusal = await startAttempt(db, limits, windowSeconds);
   if (refusal !== null) return { refusal };
   let outcome: AttemptOutcome = {};
   try {
@@ -119,7 +120,7 @@ export async function attempt<T>(
     outcome = outcomeOf(result);
     return { result };
   } finally {
-    await endAttempt(db, limits, outcome);
+    await endAttempt(db, limits, outcome, windowSeconds);
   }
 }
 

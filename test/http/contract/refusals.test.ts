@@ -19,7 +19,7 @@ const backoffice = backofficeHere();
 /** The operations that not every session may call. The tests of every operation show that each keeps to its rule. */
 const restricted = {
   anyone: `
-    invitations.accept device.create device.token session.create session.verify
+    invitations.accept device.create device.token contact.create session.create session.verify
     passwordReset.create passwordReset.confirm`,
   'superadmin, admin': `
     issues.delete labels.rename labels.delete admins.create admins.delete admins.changeActivity

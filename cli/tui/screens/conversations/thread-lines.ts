@@ -1,3 +1,4 @@
+import { channelOf } from '../../../../src/contract/channels.ts';
 import {
   type DeliveryState,
   deliveryWords,
@@ -51,7 +52,9 @@ function heading(
   isReading: boolean,
 ): string[] {
   if (conversation === null) return [];
-  const { visitor_name, visitor_email, subject, status, unread_count, assignee = null } = conversation;
+  const { visitor_name, visitor_email, subject, status, unread_count, assignee = null, page } = conversation;
+  const channel = channelOf(conversation);
+  const via = printable(`via ${channel}${page ? ` · ${page}` : ''}`);
   const title = titleRule(printable(subject || 'No subject'), width);
   const who = cut(`${printable(visitor_name)} <${printable(visitor_email)}>`, width - 26);
   const unread = unread_count > 0 ? theme.alarm(`${unread_count} unread `) : '';
@@ -65,6 +68,7 @@ function heading(
   return [
     isReading ? title : theme.quiet(title),
     apart(`  ${theme.strong(who)}`, `${unread}${assigned}${statusPaint(status)(printable(status))} `, width),
+    ...(channel === undefined ? [] : [`  ${theme.quiet(cut(via, width - 4))}`]),
     ...linked,
     ...(visitorMail === undefined || visitorMail === 'on'
       ? []

@@ -77,7 +77,11 @@ export function createThread(app: App): ThreadPane {
     const isNewest = startRequest();
     try {
       const [answer, { comments }, { visitor_mail }] = await Promise.all([
-        app.call('messages.list', { conversation_id: id, limit: pageMessages, include: 'assignee,delivery' }),
+        app.call('messages.list', {
+          conversation_id: id,
+          limit: pageMessages,
+          include: 'assignee,channel,delivery',
+        }),
         app.call('comments.list', { conversation_id: id, limit: shownComments }),
         app.call('session.show', { include: 'visitor_mail' }),
       ]);

@@ -11,7 +11,7 @@ export interface AttemptLimit {
   readonly maxFailures: number;
 }
 
-const windowSeconds = 15 * 60;
+const defaultWindowSeconds = 15 * 60;
 /** How long an attempt counts as running after the last one under its key: its process may have been killed. */
 const maxAttemptSeconds = 60;
 
@@ -33,7 +33,11 @@ const keysOf = (limits: readonly AttemptLimit[]) =>
  * Counts an attempt as running, unless it would exceed a limit if it and all running attempts failed: then returns why
  * it is refused.
  */
-export async function startAttempt(db: Database, limits: readonly AttemptLimit[]) {
+export async function startAttempt(
+  db: Database,
+  limits: readonly AttemptLimit[],
+  windowSeconds = defaultWindowSeconds,
+) {
   const maxFailures = sql.array(
     limits.map((limit) => limit.maxFailures),
     'int4',
@@ -54,6 +58,7 @@ export async function endAttempt(
   db: Database,
   limits: readonly AttemptLimit[],
   { failed = [], forgiven = [] }: AttemptOutcome,
+  windowSeconds = defaultWindowSeconds,
 ): Promise<void> {
   await db.query(sql.unsafe`
     select end_attempt(${keysOf(limits)}, ${keysOf(failed)}, ${keysOf(forgiven)}, ${windowSeconds})

@@ -75,6 +75,7 @@ export const conversationList = rememberQueries((filter: ConversationFilter): Li
   const included = {
     ...assigneeColumn(sql.fragment`c.assignee_id`, filter),
     ...labelColumn(labelled.labels, filter),
+    ...(filter.include?.includes('channel') === true ? plainColumns(['channel', 'page'], 'c') : {}),
   };
   const hasUnread = sql.fragment`exists (select ${unreadMessages(sql.fragment`c.id`)})`;
   const filters = [

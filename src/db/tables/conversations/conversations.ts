@@ -3,11 +3,16 @@ import { z } from 'zod';
 import { conversations } from '../../../contract/fields/conversations.ts';
 import { eventDataOf } from '../../../contract/of-noun.ts';
 import type { ParsedInputOf } from '../../../contract/registry.ts';
+import type { channels } from '../../../contract/vocabulary.ts';
 import { type Database, withoutTimeouts } from '../../connection/database.ts';
 import { textRow } from '../statements.ts';
 import { unreadMessages } from './messages.ts';
 
-export type NewConversation = ParsedInputOf<'conversations.create'>;
+export type NewConversation = ParsedInputOf<'conversations.create'> & {
+  /** By default, the API. */
+  readonly channel?: (typeof channels)[number];
+  readonly page?: string | null;
+};
 
 const insertedConversation = z.object({ id: z.string(), message_id: z.int().nullable() });
 
@@ -15,11 +20,18 @@ export type InsertedConversation = z.infer<typeof insertedConversation>;
 
 /** Inserts a conversation and its first message. Returns null if the id is taken. */
 export async function insertConversation(db: Database, id: string, conversation: NewConversation) {
-  const { visitor_email, visitor_name, subject, initial_message } = conversation;
+  const {
+    visitor_email,
+    visitor_name,
+    subject,
+    initial_message,
+    channel = 'api',
+    page = null,
+  } = conversation;
   return await db.maybeOne(sql.type(insertedConversation)`
     with conversation as (
-      insert into conversations (id, visitor_email, visitor_name, subject)
-      values (${id}, ${visitor_email}, ${visitor_name}, ${subject})
+      insert into conversations (id, visitor_email, visitor_name, subject, channel, page)
+      values (${id}, ${visitor_email}, ${visitor_name}, ${subject}, ${channel}, ${page})
       on conflict (id) do nothing
       returning id
     ), message as (

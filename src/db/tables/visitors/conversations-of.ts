@@ -68,7 +68,7 @@ export async function selectConversationWithAll(db: Database, id: string): Promi
   return await db.maybeOneFirst(sql.type(textRow)`
     select json_build_object(
       'id', id, 'visitor_email', visitor_email, 'visitor_name', visitor_name, 'subject', subject, 'status', status,
-      'labels', labels, 'created_at', ${isoTimestamp(sql.fragment`created_at`)}, 'updated_at', ${isoTimestamp(sql.fragment`updated_at`)},
+      'channel', channel, 'page', page, 'labels', labels, 'created_at', ${isoTimestamp(sql.fragment`created_at`)}, 'updated_at', ${isoTimestamp(sql.fragment`updated_at`)},
       'messages', (
         select coalesce(json_agg(
           case when delivery.json is null then row_to_json(message)

@@ -31,7 +31,7 @@ export const textsBeforeConversations: readonly WrittenTexts[] = [
 /** Of conversations of others. Those of the visitor are exported and deleted with everything. */
 export const conversationTexts: WrittenTexts = {
   table: 'conversations',
-  columns: ['visitor_name', 'subject', 'labels'],
+  columns: ['visitor_name', 'subject', 'labels', 'page'],
 };
 
 export const textsAfterConversations: readonly WrittenTexts[] = [

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { channelOf } from '../../../../src/contract/channels.ts';
 import { useSession } from '../../app/session/session.ts';
 import { nameOf } from '../../assignees/assignee-queries.ts';
 import { AssigneeSelect } from '../../assignees/assignee-select.tsx';
@@ -22,6 +23,7 @@ export function Visitor({ conversation, issues }: VisitorProps) {
         <h2 className={styles.name} dir="auto">
           {conversation.visitor_name}
         </h2>
+        <CameFrom conversation={conversation} />
         <VisitorHistory conversation={conversation} />
       </section>
       <section className={styles.section} aria-label="Issues">
@@ -36,6 +38,26 @@ export function Visitor({ conversation, issues }: VisitorProps) {
         </ul>
       </section>
     </>
+  );
+}
+
+/** Says how a conversation began, and on which page of the website. */
+function CameFrom({ conversation }: { readonly conversation: ThreadConversation }) {
+  const channel = channelOf(conversation);
+  if (channel === undefined) return null;
+  const { page } = conversation;
+  return (
+    <p className={styles.soft}>
+      Via {channel}
+      {page && /^https?:/.test(page) && (
+        <>
+          {' · '}
+          <a href={page} target="_blank" rel="noreferrer" className={styles.link ?? ''}>
+            {page.replace(/^https?:\/\//, '')}
+          </a>
+        </>
+      )}
+    </p>
   );
 }
 

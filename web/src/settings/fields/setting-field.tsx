@@ -34,6 +34,19 @@ export function SettingField({ row, text, onChange, error }: SettingFieldProps) 
       return <SecondFactorField {...field} />;
     case 'json':
       return <JsonField {...field} />;
+    case 'switch':
+      return (
+        <Switch
+          aria-label={label}
+          label={isOn(row.known, text) ? 'On' : 'Off'}
+          checked={isOn(row.known, text)}
+          error={error}
+          autoFocus
+          onChange={({ currentTarget }) => onChange(currentTarget.checked ? (row.known?.on ?? '') : '')}
+        />
+      );
+    case 'lines':
+      return <Textarea {...plain} rows={4} onChange={({ currentTarget }) => onChange(currentTarget.value)} />;
     case 'text':
       return (
         <TextInput
