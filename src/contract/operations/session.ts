@@ -19,7 +19,7 @@ export const sessionErrors = {
   tooManyAttempts: { code: 'rate_limited', text: 'Too many sign-in attempts. Try again later.' },
 } as const satisfies Record<string, DocumentedError>;
 
-const limitedTo = z
+export const limitedTo = z
   .literal('enrolment')
   .optional()
   .describe(

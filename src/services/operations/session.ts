@@ -147,7 +147,8 @@ function isoOf(secondsSince1970: number | undefined): string | null {
   return secondsSince1970 === undefined ? null : new Date(secondsSince1970 * 1_000).toISOString();
 }
 
-function limitOf(isEnrolling: boolean) {
+/** Returns what an answer says of a session that may only set up a second factor. */
+export function limitOf(isEnrolling: boolean) {
   return isEnrolling ? ({ limited_to: 'enrolment' } as const) : {};
 }
 
@@ -203,7 +204,7 @@ async function signInChallenged(
 }
 
 /** Starts a session and ends the caller's previous one. */
-async function startSession(
+export async function startSession(
   context: Context,
   tx: Database,
   record: RecordChange,
