@@ -54,6 +54,7 @@ export const eventTypes = [
   'audit.redacted',
   'secrets.encrypted',
   'visitor.erased',
+  'example_data.deleted',
 ] as const;
 
 export type EventType = (typeof eventTypes)[number];

@@ -6,6 +6,7 @@ import { commentOperations } from './operations/comments.ts';
 import { conversationOperations } from './operations/conversations.ts';
 import { deviceOperations } from './operations/device.ts';
 import { eventOperations } from './operations/events.ts';
+import { exampleDataOperations } from './operations/example-data.ts';
 import { factorOperations, factorsOfAdminOperations } from './operations/factors.ts';
 import { invitationOperations } from './operations/invitations.ts';
 import { issueOperations, issueTrendOperations } from './operations/issues.ts';
@@ -36,6 +37,7 @@ const beforeAudit = [
   ...commentOperations,
   ...savedReplyOperations,
   ...settingOperations,
+  ...exampleDataOperations,
   ...tokenUsageOperations,
   ...scrapingRunOperations,
   ...adminOperations,

@@ -107,7 +107,7 @@ export const sessionOperations = [
       '`admin` is null for an API token without an owner. Its `role` is what the caller may do now.',
     enrolment: true,
     input: z.object({
-      include: filterWords('include', ['rules', 'token', 'password', 'events'], 'What to add.'),
+      include: filterWords('include', ['rules', 'token', 'password', 'events', 'examples'], 'What to add.'),
     }),
     output: success.extend({
       admin: adminIdentitySchema.nullable(),
@@ -124,6 +124,10 @@ export const sessionOperations = [
         .describe(
           'With `include=password`: whether the account still has the password that the service generated at its first start.',
         ),
+      has_examples: z
+        .boolean()
+        .optional()
+        .describe('With `include=examples`: whether there is example data of `backoffice seed`.'),
       latest_event: count
         .optional()
         .describe(

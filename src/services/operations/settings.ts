@@ -106,7 +106,11 @@ function valuesOf(settings: readonly WrittenSetting[], which: 'before' | 'after'
   return values.length === 0 ? undefined : { values: Object.fromEntries(values) };
 }
 
-function recordDeleted(record: RecordChange, removed: Awaited<ReturnType<typeof deleteSettingRows>>): void {
+/** Records settings that were deleted. */
+export function recordDeleted(
+  record: RecordChange,
+  removed: Awaited<ReturnType<typeof deleteSettingRows>>,
+): void {
   for (const { key, before } of removed)
     record({ event: 'setting.deleted', id: key, before: recordedSetting(before) });
 }

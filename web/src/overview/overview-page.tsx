@@ -6,6 +6,7 @@ import { ChartCard } from '../parts/chart/chart-card.tsx';
 import { barsHeight, StackedBars } from '../parts/chart/stacked-bars.tsx';
 import { Page, PageContent } from '../parts/page/page.tsx';
 import { LatestActivity } from './activity.tsx';
+import { ExampleData } from './example-data.tsx';
 import styles from './overview-page.module.css';
 import { OverviewTiles } from './overview-tiles.tsx';
 
@@ -16,6 +17,7 @@ export function OverviewPage() {
   return (
     <Page title="Overview">
       <PageContent className={styles.content}>
+        <ExampleData />
         <OverviewTiles />
         <div className={styles.columns}>
           <Trend />
