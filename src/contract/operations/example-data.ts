@@ -10,19 +10,9 @@ export const exampleDataOperations = [
     description:
       'Deletes what `backoffice seed` has made, and nothing else: issues and conversations with everything that belongs to them, ' +
       'also replies and comments that somebody has added; token usage and scraping runs; labels that no row has any more; ' +
-      'settings and saved replies that nobody has changed. It cannot be undone. A request that takes too long has deleted a ' +
-      'part: send it again.',
-    changes: [
-      'issues.deleted',
-      'conversation.deleted',
-      'link.deleted',
-      'saved_reply.deleted',
-      'setting.deleted',
-      'token_alert.raised',
-      'token_alert.resolved',
-      'label.deleted',
-      'example_data.deleted',
-    ],
+      'settings and saved replies that nobody has changed. There is one event for each batch of rows. It cannot be undone. A ' +
+      'request that takes too long has deleted a part: send it again.',
+    changes: ['example_data.deleted', 'token_alert.raised', 'token_alert.resolved'],
     load: 'bulk',
     input: z.object({}),
     output: success.extend({

@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import { type Client, DatabaseError } from 'pg';
 import { from } from 'pg-copy-streams';
-import type { exampleTables } from '../tables/example-data.ts';
+import type { ExampleTable } from '../tables/example-data.ts';
 
 /**
  * Reserves the database for this seed until the connection ends. Returns false if another seed has reserved it: the rows
@@ -47,7 +47,7 @@ export async function insertMissing(
 /** Remembers rows as example data, which can be removed. */
 export async function noteExamples(
   connection: BulkConnection,
-  table: (typeof exampleTables)[number],
+  table: ExampleTable,
   ids: readonly string[],
 ): Promise<void> {
   if (ids.length === 0) return;

@@ -1,20 +1,24 @@
-import { sql } from 'slonik';
+import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import type { Database } from '../connection/database.ts';
-import { affectedRows, textRow } from './statements.ts';
+import { affectedRows } from './statements.ts';
 
-/** The tables that example data is in, in the order in which it is removed: labels once no row has them. */
-export const exampleTables = [
-  'issues',
-  'conversations',
-  'token_usage_records',
-  'scraping_runs',
-  'saved_replies',
-  'settings',
-  'labels',
-] as const;
+/** The primary keys of the tables that example data is in, in the order in which it is removed: labels once no row has them. */
+const keys = {
+  issues: 'id',
+  conversations: 'id',
+  token_usage_records: 'record_id',
+  scraping_runs: 'run_id',
+  saved_replies: 'id',
+  settings: 'setting_key',
+  labels: 'name',
+} as const;
 
-const batch = z.object({ table: z.enum(exampleTables), ids: z.array(z.string()), made_at: z.string() });
+export type ExampleTable = keyof typeof keys;
+const tables = Object.keys(keys) as ExampleTable[];
+
+const batch = z.object({ table: z.enum(tables), ids: z.array(z.string()), made_at: z.string() });
+type Batch = z.infer<typeof batch>;
 
 /** Reports whether there is example data. */
 export async function hasExampleData(db: Database): Promise<boolean> {
@@ -22,65 +26,39 @@ export async function hasExampleData(db: Database): Promise<boolean> {
 }
 
 /** Forgets a batch of example data, and returns it, or null if there is none. */
-export async function takeExampleBatch(tx: Database): Promise<z.infer<typeof batch> | null> {
+export async function takeExampleBatch(tx: Database): Promise<Batch | null> {
   return await tx.maybeOne(sql.type(batch)`
     delete from example_data where id = (
-      select id from example_data
-      order by array_position(${sql.array([...exampleTables], 'text')}, table_name), id
-      limit 1 for update
+      select id from example_data order by array_position(${sql.array(tables, 'text')}, table_name), id limit 1 for update
     )
     returning table_name as table, row_ids as ids, created_at::text as made_at
   `);
 }
 
-const conversationRow = z.object({ id: z.string(), status: z.string() });
-
-/** Finds conversations by their ids and locks them, in the order of their ids. */
-export async function lockExampleConversations(tx: Database, ids: readonly string[]) {
-  return await tx.any(sql.type(conversationRow)`
-    select id, status from conversations where id = any(${sql.array([...ids], 'text')}) order by id for update
-  `);
-}
-
-const keys = { token_usage_records: 'record_id', scraping_runs: 'run_id' } as const;
-
-/** Deletes token usage or scraping runs. Returns how many there were. */
-export async function deleteExampleRecords(
-  tx: Database,
-  table: keyof typeof keys,
-  ids: readonly string[],
-): Promise<number> {
+/**
+ * Deletes the rows of a batch with what belongs to them. Keeps saved replies and settings that somebody has changed since,
+ * and labels in use. Returns how many it deleted.
+ */
+export async function deleteExampleRows(tx: Database, { table, ids, made_at }: Batch): Promise<number> {
+  const rows = sql.identifier([table]);
   const key = sql.identifier([keys[table]]);
+  const given = sql.array(ids, table === 'issues' || table === 'saved_replies' ? 'int8' : 'text');
+  // In an order, so that two changes of several rows do not wait for each other.
   return await affectedRows(tx)`
-    delete from ${sql.identifier([table])} where ${key} = any(${sql.array([...ids], 'text')})
+    with gone as (
+      select ${key} from ${rows} where ${key} = any(${given}) and ${isOwn(table, made_at)} order by ${key} for update
+    )
+    delete from ${rows} using gone where ${rows}.${key} = gone.${key}
   `;
 }
 
-const ownKeys = { saved_replies: 'id', settings: 'setting_key' } as const;
-
-/** Returns which of some saved replies or settings nobody has changed since they were made, and locks them. */
-export async function lockUnchanged(
-  tx: Database,
-  table: keyof typeof ownKeys,
-  ids: readonly string[],
-  madeAt: string,
-): Promise<readonly string[]> {
-  const key = sql.fragment`${sql.identifier([ownKeys[table]])}::text`;
-  return await tx.anyFirst(sql.type(textRow)`
-    select ${key} from ${sql.identifier([table])}
-    where ${key} = any(${sql.array([...ids], 'text')}) and updated_at <= ${madeAt}::timestamptz
-    order by 1 for update
-  `);
-}
-
-/** Deletes the labels that no row has, and returns them. */
-export async function deleteUnusedLabels(tx: Database, names: readonly string[]): Promise<readonly string[]> {
-  const isUsed = (rows: 'issues' | 'conversations') => sql.fragment`
-    exists (select from ${sql.identifier([rows])} where fold_labels(labels) && array[lower(label.name)] and labels <> '{}')
+/** Returns the condition that nobody has made a row of the example data their own. */
+function isOwn(table: ExampleTable, madeAt: string): FragmentSqlToken {
+  const uses = (noun: string) => sql.fragment`
+    select from ${sql.identifier([noun])} where labels <> '{}' and fold_labels(labels) && array[lower(name)]
   `;
-  return await tx.anyFirst(sql.type(textRow)`
-    delete from labels as label
-    where name = any(${sql.array([...names], 'text')}) and not ${isUsed('issues')} and not ${isUsed('conversations')}
-    returning name
-  `);
+  if (table === 'labels')
+    return sql.fragment`not exists (${uses('issues')} union all ${uses('conversations')})`;
+  if (table !== 'settings' && table !== 'saved_replies') return sql.fragment`true`;
+  return sql.fragment`updated_at <= ${madeAt}::timestamptz`;
 }

@@ -78,11 +78,7 @@ export const issueHandlers = {
 } satisfies HandlersOf<'issues'>;
 
 /** Deletes issues with everything that belongs to them. Returns how many it deleted. */
-export async function deleteIssues(
-  tx: Database,
-  record: RecordChange,
-  ids: readonly number[],
-): Promise<number> {
+async function deleteIssues(tx: Database, record: RecordChange, ids: readonly number[]): Promise<number> {
   const existing = await lockIssuesToDelete(tx, ids);
   const count = existing.length;
   if (count === 0) return 0;

@@ -106,11 +106,7 @@ function valuesOf(settings: readonly WrittenSetting[], which: 'before' | 'after'
   return values.length === 0 ? undefined : { values: Object.fromEntries(values) };
 }
 
-/** Records settings that were deleted. */
-export function recordDeleted(
-  record: RecordChange,
-  removed: Awaited<ReturnType<typeof deleteSettingRows>>,
-): void {
+function recordDeleted(record: RecordChange, removed: Awaited<ReturnType<typeof deleteSettingRows>>): void {
   for (const { key, before } of removed)
     record({ event: 'setting.deleted', id: key, before: recordedSetting(before) });
 }

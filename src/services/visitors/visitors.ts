@@ -64,8 +64,7 @@ export async function eraseVisitor({ change, secretBox }: ErasureServices, email
 /** Conversations that one statement deletes: each may have many messages. */
 const conversationsAtOnce = 200;
 
-/** Splits conversations into parts of which each is deleted at once. */
-export function* chunksOf<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
+function* chunksOf<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
   for (let from = 0; from < rows.length; from += conversationsAtOnce) {
     yield rows.slice(from, from + conversationsAtOnce);
   }

@@ -90,7 +90,5 @@ test('what a seed has made is removed, whatever was done with it, and nothing el
   const events = await own.sql<{ event: string; actor: string }>(
     `select distinct event, actor_name as actor from audit_records where operation = 'exampleData.delete' order by 1`,
   );
-  expect(events.map(({ event }) => event)).toEqual(
-    expect.arrayContaining(['example_data.deleted', 'issues.deleted']),
-  );
+  expect(events.map(({ event }) => event)).toEqual(expect.arrayContaining(['example_data.deleted']));
 });

@@ -28,7 +28,7 @@ export function ExampleData() {
 }
 
 async function removeExamples(): Promise<void> {
-  await confirm({
+  const isRemoved = await confirm({
     title: 'Remove the example data?',
     text:
       'The example issues and conversations are deleted with everything that was since written in them, and so are the ' +
@@ -37,5 +37,5 @@ async function removeExamples(): Promise<void> {
     action: 'Remove',
     run: () => client.call('exampleData.delete'),
   });
-  await queryClient.invalidateQueries();
+  if (isRemoved) await queryClient.invalidateQueries();
 }

@@ -121,7 +121,7 @@ export function reloadRuns(): void {
 
 /** Brings what is shown of scraping up to date. The days depend on the time zone, which is a setting. */
 export function receiveScrapingEvent({ type }: EventOrGap): void {
-  if (/^(scraping_run|example_data|settings?)\./.test(type))
+  if (/^(scraping_run|settings?)\./.test(type))
     for (const key of [[...runs, 'latest'], [...runs, 'one'], summary]) reloadSoon(key);
-  if (/^(scraping_run|example_data|links?|issues?)\./.test(type)) reloadSoon(errors);
+  if (/^(scraping_run|links?|issues?)\./.test(type)) reloadSoon(errors);
 }

@@ -37,5 +37,5 @@ export function reloadUsage(): void {
 
 /** Brings what is shown of usage up to date. Prices and budgets are settings. */
 export function receiveUsageEvent({ type }: EventOrGap): void {
-  if (/^(token_usage|token_alert|example_data|settings?)\./.test(type)) reloadSoon(key);
+  if (/^(token_usage|token_alert|settings?)\./.test(type)) reloadSoon(key);
 }
