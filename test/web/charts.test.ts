@@ -150,13 +150,14 @@ test('a superadmin removes the example data on the overview, and others are not 
   await seed(databaseUrl, { ...smallSeed, issues: 3, conversations: 3, append: true });
   const other = await dashboard.open('/', { as: await backoffice.service.signIn('admin') });
   await other.getByRole('region', { name: 'Latest activity' }).waitFor();
-  expect(await other.getByText('example data').count()).toBe(0);
+  expect(await other.getByRole('button', { name: 'Remove example data' }).count()).toBe(0);
   const page = await dashboard.open('/');
-  await page.getByText('Some of what you see is example data.').waitFor();
+  const remove = page.getByRole('button', { name: 'Remove example data' });
+  await remove.waitFor();
   await expect.poll(() => accessibilityProblems(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Remove it' }).click();
+  await remove.click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
-  await page.getByText('Some of what you see').waitFor({ state: 'detached' });
+  await remove.waitFor({ state: 'detached' });
   expect(await backoffice.sql('select from scraping_runs where source like $1', ['%.example.%'])).toEqual([]);
   expect(await backoffice.sql(`select from issues where title = 'High'`)).not.toEqual([]);
 });

@@ -6,18 +6,17 @@ import { ChartCard } from '../parts/chart/chart-card.tsx';
 import { barsHeight, StackedBars } from '../parts/chart/stacked-bars.tsx';
 import { Page, PageContent } from '../parts/page/page.tsx';
 import { LatestActivity } from './activity.tsx';
-import { ExampleData } from './example-data.tsx';
 import styles from './overview-page.module.css';
 import { OverviewTiles } from './overview-tiles.tsx';
+import { RemoveExamples } from './remove-examples.tsx';
 
 const days = 30;
 
 /** What one wants to know first: what waits for somebody, how it goes, and what happened. */
 export function OverviewPage() {
   return (
-    <Page title="Overview">
+    <Page title="Overview" action={<RemoveExamples />}>
       <PageContent className={styles.content}>
-        <ExampleData />
         <OverviewTiles />
         <div className={styles.columns}>
           <Trend />

@@ -4,7 +4,6 @@ import { client } from '../app/data/client.ts';
 import { queryClient } from '../app/data/query-client.ts';
 import { useMay } from '../app/session/permissions.ts';
 import { confirm } from '../parts/dialogs/confirm.tsx';
-import styles from './overview-page.module.css';
 
 const examplesQuery = queryOptions({
   queryKey: ['example-data'],
@@ -12,18 +11,15 @@ const examplesQuery = queryOptions({
     (await client.call('session.show', { include: 'examples' }, signal)).has_examples,
 });
 
-/** Offers to remove the example data, while there is some, to who may. */
-export function ExampleData() {
+/** The button that removes the example data, while there is some, for who may. */
+export function RemoveExamples() {
   const isAllowed = useMay()('exampleData.delete');
   const { data: hasExamples = false } = useQuery({ ...examplesQuery, enabled: isAllowed });
   if (!isAllowed || !hasExamples) return null;
   return (
-    <div className={styles.examples}>
-      <span>Some of what you see is example data.</span>
-      <Button size="compact-sm" variant="default" onClick={() => void removeExamples()}>
-        Remove it
-      </Button>
-    </div>
+    <Button size="compact-sm" variant="default" onClick={() => void removeExamples()}>
+      Remove example data
+    </Button>
   );
 }
 
