@@ -150,9 +150,9 @@ test('a superadmin removes the example data on the overview, and others are not 
   await seed(databaseUrl, { ...smallSeed, issues: 3, conversations: 3, append: true });
   const other = await dashboard.open('/', { as: await backoffice.service.signIn('admin') });
   await other.getByRole('region', { name: 'Latest activity' }).waitFor();
-  expect(await other.getByRole('button', { name: 'Remove example data' }).count()).toBe(0);
+  expect(await other.getByRole('button', { name: 'Remove examples' }).count()).toBe(0);
   const page = await dashboard.open('/');
-  const remove = page.getByRole('button', { name: 'Remove example data' });
+  const remove = page.getByRole('button', { name: 'Remove examples' });
   await remove.waitFor();
   await expect.poll(() => accessibilityProblems(page)).toEqual([]);
   await remove.click();

@@ -18,7 +18,7 @@ export function RemoveExamples() {
   if (!isAllowed || !hasExamples) return null;
   return (
     <Button size="compact-sm" variant="default" onClick={() => void removeExamples()}>
-      Remove example data
+      Remove examples
     </Button>
   );
 }
