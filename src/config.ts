@@ -84,6 +84,8 @@ export interface Config {
   /** The file with what a person has chosen in the dashboard. It need not exist. */
   readonly preferencesFile: string;
   readonly logLevel: LogLevel;
+  /** Whether the level is the operator's, not the default. */
+  readonly isLogLevelSet: boolean;
 }
 
 /**
@@ -145,6 +147,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     keysFile: join(configDirectory, 'keys.json'),
     preferencesFile: join(configDirectory, 'preferences.json'),
     logLevel: values.LOG_LEVEL,
+    isLogLevelSet: (env.LOG_LEVEL ?? '') !== '',
   };
 }
 

@@ -278,7 +278,7 @@ export const environment = z.object({
   LOG_LEVEL: z
     .enum(levels, { error: `must be one of ${levels.join(', ')}` })
     .default('info')
-    .describe(`log level: ${levels.join(', ')}`),
+    .describe(`log level: ${levels.join(', ')}; on a terminal, requests are logged only if it is set`),
 });
 
 /** An environment variable, for help and documentation. */

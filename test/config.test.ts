@@ -16,6 +16,7 @@ describe('readConfig', () => {
       sessionMaxAgeSeconds: 43_200,
       trustProxy: 0,
       logLevel: 'info',
+      isLogLevelSet: false,
     });
   });
 

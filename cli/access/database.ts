@@ -1,9 +1,11 @@
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { Config } from '../../src/config.ts';
 import type { Log } from '../../src/services/call/observer.ts';
 import type { OpenServices } from '../../src/services/open.ts';
 import { askedTarget, namedTarget } from '../contexts/named-target.ts';
-import { UsageError } from '../errors.ts';
+import { FailedError, UsageError } from '../errors.ts';
 import { remark } from '../terminal.ts';
 import { encryptionKeysOf } from './encryption-keys.ts';
 
@@ -34,6 +36,27 @@ export async function joinDatabase(config: Config): Promise<JoinedDatabase> {
     await postgres.close();
     throw error;
   }
+}
+
+/** Reports whether there is an embedded database, as far as this user may know. */
+export async function hasEmbeddedDatabase(dataDirectory: string): Promise<boolean> {
+  return await access(join(dataDirectory, 'postgres', 'data', 'PG_VERSION')).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => error.code !== 'ENOENT',
+  );
+}
+
+/**
+ * A command would create an empty database, and find nothing in it.
+ *
+ * @throws FailedError if the embedded database does not exist
+ */
+async function requireData({ databaseUrl, dataDirectory }: Config): Promise<void> {
+  if (databaseUrl !== undefined || (await hasEmbeddedDatabase(dataDirectory))) return;
+  throw new FailedError(
+    `There is no data here yet. Run \`npm start\`. The data directory is ${dataDirectory}. ` +
+      'If your data is in another one, set BACKOFFICE_DATA.',
+  );
 }
 
 /**
@@ -84,13 +107,16 @@ export function schemaAccessOf({ databaseUrl, ownerUrl }: JoinedDatabase): Schem
 /**
  * Runs work as the owner of the schema, and leaves the database afterwards.
  *
+ * @param creates - whether it creates the embedded database if there is none
  * @throws UsageError if a server is given
  */
 export async function withSchemaAccess<T>(
   command: Command,
   use: (access: SchemaAccess) => Promise<T>,
+  creates = true,
 ): Promise<T> {
-  return await withJoined(await readLocalConfig(command), (database) => use(schemaAccessOf(database)));
+  const config = await readLocalConfig(command);
+  return await withJoined(config, (database) => use(schemaAccessOf(database)), creates);
 }
 
 /**
@@ -116,7 +142,12 @@ export async function withServices<T>(
   });
 }
 
-async function withJoined<T>(config: Config, use: (database: JoinedDatabase) => Promise<T>): Promise<T> {
+async function withJoined<T>(
+  config: Config,
+  use: (database: JoinedDatabase) => Promise<T>,
+  creates = false,
+): Promise<T> {
+  if (!creates) await requireData(config);
   const { refusePoolers } = await import('./poolers.ts');
   const database = await joinDatabase(config);
   try {

@@ -1,8 +1,11 @@
 import { Command } from 'commander';
 import type { SeedOptions, SeedResult } from '../../src/services/seed/index.ts';
 import { readLocalConfig, withSchemaAccess } from '../access/database.ts';
+import { runs } from '../access/operations.ts';
+import { withAccess } from '../access/with-access.ts';
 import { StoppedError, UsageError } from '../errors.ts';
 import { time, wholeNumber } from '../input/arguments.ts';
+import { confirm } from '../input/prompts.ts';
 import { emitChange, type Format, withFormats } from '../output/emit.ts';
 import { splitFormat } from '../output/formats.ts';
 import { counted } from '../output/number.ts';
@@ -11,7 +14,12 @@ import { stopSignal } from '../stop-signal.ts';
 import { print } from '../terminal.ts';
 
 type Flags = Pick<SeedOptions, 'issues' | 'conversations' | 'messagesPerConversation' | 'randomSeed'> &
-  Format & { readonly until?: string; readonly append?: boolean };
+  Format & {
+    readonly until?: string;
+    readonly append?: boolean;
+    readonly remove?: boolean;
+    readonly yes?: boolean;
+  };
 
 /** The random number generator takes 32 bits. */
 const maxRandomSeed = 2 ** 32 - 1;
@@ -39,21 +47,28 @@ export function seedCommand(): Command {
     )
     .option('--until <time>', 'the time at which the data ends; by default, the start of this hour', time)
     .option('--append', 'add to a database that has content')
+    .option('--remove', 'remove the example data instead')
+    .option('--yes', 'do not ask before removing')
     .addHelpText(
       'after',
       `
 The same numbers, --random-seed and --until create the same rows again. Ctrl-C stops after the current batch; the rows
 created until then are complete.
 
+--remove deletes what earlier runs have created, and nothing else: also what somebody has since written in an example issue
+or conversation, but no setting or saved reply that somebody has changed.
+
 Examples:
   backoffice seed
   backoffice seed --issues 1000000 --conversations 10000 --messages-per-conversation 100
   backoffice seed --random-seed 7 --until 2026-07-01T00:00:00Z
-  backoffice seed --append --random-seed 2 --issues 5000`,
+  backoffice seed --append --random-seed 2 --issues 5000
+  backoffice seed --remove`,
     );
-  return withFormats(command).action(async (given: Flags) => {
+  return runs(withFormats(command), 'exampleData.delete').action(async (given: Flags) => {
     const { format, others } = splitFormat(given);
-    const { append, ...flags } = others;
+    const { append, remove, yes, ...flags } = others;
+    if (remove) return await removeExamples(command, format, yes);
     const until = flags.until ?? startOfHour();
     if (until > new Date().toISOString()) throw new UsageError('--until must be a time in the past.');
     if (until < earliestEnd) throw new UsageError('--until must be 0010-01-01 or later.');
@@ -81,6 +96,18 @@ Examples:
       print(`Created ${describe(created)}.`);
       print(`To create the same data again: --random-seed ${randomSeed} --until ${until}`);
     });
+  });
+}
+
+async function removeExamples(command: Command, format: Format, yes: boolean | undefined): Promise<void> {
+  const question = 'Remove the example data, with all that was since written in it? This cannot be undone.';
+  await confirm(question, yes);
+  const removed = await withAccess(command, (access) => access.call('exampleData.delete'));
+  await emitChange(removed, format, () => {
+    const { deleted } = removed;
+    print(
+      deleted === 0 ? 'There is no example data.' : `Removed ${counted(deleted, 'row')} of example data.`,
+    );
   });
 }
 

@@ -1,4 +1,3 @@
-import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../src/config.ts';
 import {
@@ -8,7 +7,7 @@ import {
   withServer,
 } from '../../src/db/connection/inspect-server.ts';
 import { inspectRole } from '../../src/db/roles/inspect-role.ts';
-import { type JoinedDatabase, joinDatabase } from '../access/database.ts';
+import { hasEmbeddedDatabase, type JoinedDatabase, joinDatabase } from '../access/database.ts';
 import { poolerAdvice } from '../access/poolers.ts';
 import { checkDatabaseTls, describeUnreachable } from './connection.ts';
 import { checkData, dataChecks } from './data.ts';
@@ -27,7 +26,7 @@ export async function checkDatabases(config: Config): Promise<Finding[]> {
 
 async function checkPrimary(config: Config): Promise<Finding[]> {
   const { databaseReadUrl } = config;
-  if (config.databaseUrl === undefined && !(await hasEmbeddedDatabase(config))) {
+  if (config.databaseUrl === undefined && !(await hasEmbeddedDatabase(config.dataDirectory))) {
     return [
       warning('database', `no database yet in ${config.dataDirectory}`, 'Run `backoffice up` to create one.'),
       ...notConnected('there is no database yet'),
@@ -120,11 +119,4 @@ async function checkPooler({ databasePoolUrl }: Config): Promise<Finding[]> {
 
 function notConnected(because: string): Finding[] {
   return connectedChecks.map((check) => notChecked(check, because));
-}
-
-async function hasEmbeddedDatabase({ dataDirectory }: Config): Promise<boolean> {
-  return await access(join(dataDirectory, 'postgres', 'data', 'PG_VERSION')).then(
-    () => true,
-    ({ code }: NodeJS.ErrnoException) => code !== 'ENOENT',
-  );
 }

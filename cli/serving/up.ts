@@ -48,23 +48,26 @@ async function prepare(serving: Serving, config: Config, stop: AbortSignal): Pro
   const admin = await whenReachable(() => createFirstAdmin(serving, firstAdmin), stop);
   if (admin === undefined) return;
 
-  print('');
-  print(`  Web dashboard    ${server.url}${basePath}/`);
-  print(`  Backoffice API   ${server.url}${basePath}/api/admin`);
-  print(`  Documentation    ${server.url}${basePath}/api/docs`);
-  if (metricsUrl !== undefined) print(`  Metrics          ${metricsUrl}`);
-  if (admin !== null) {
-    print(`  First admin      ${admin.email}`);
-    if (admin.generatedPassword !== undefined)
-      print(`  Password         ${admin.generatedPassword}  (shown only once)`);
-  }
-  if (admin === null) await remindOfGeneratedPassword(services.databases.primary);
-  if (!strictRoles) print(`  Roles            ${contractRoles}`);
   const proxyProblem = untrustedProxy(config);
-  if (proxyProblem !== undefined) print(`  Proxy            ${proxyProblem}`);
-  print('');
-  print('  Press Ctrl-C to stop.');
-  print('');
+  const reminder = admin === null ? await generatedPasswordReminder(services.databases.primary) : undefined;
+  const lines = [
+    '',
+    `  Backoffice API   ${server.url}${basePath}/api/admin`,
+    `  Documentation    ${server.url}${basePath}/api/docs`,
+    metricsUrl && `  Metrics          ${metricsUrl}`,
+    strictRoles ? undefined : `  Roles            ${contractRoles}`,
+    proxyProblem && `  Proxy            ${proxyProblem}`,
+    '',
+    '  Press Ctrl-C to stop.',
+    '',
+    // What a new user needs is last, where it stays in sight.
+    `  Web dashboard    ${server.url}${basePath}/`,
+    admin && `  First admin      ${admin.email}`,
+    admin?.generatedPassword && `  Password         ${admin.generatedPassword}  (shown only once)`,
+    reminder && `  Reminder         ${reminder}`,
+    '',
+  ];
+  print(lines.filter((line) => typeof line === 'string').join('\n'));
 }
 
 async function createFirstAdmin(
@@ -81,12 +84,9 @@ async function createFirstAdmin(
   }
 }
 
-async function remindOfGeneratedPassword(db: Database): Promise<void> {
+async function generatedPasswordReminder(db: Database): Promise<string | undefined> {
   const [email] = await selectGeneratedPasswords(db);
-  if (email === undefined) return;
-  print(
-    `  Reminder         ${email} still has its generated password: \`backoffice admins reset-password ${email}\``,
-  );
+  return email && `${email} still has its generated password: \`backoffice admins reset-password ${email}\``;
 }
 
 /**

@@ -55,6 +55,7 @@ export const eventTypes = [
   'audit.redacted',
   'secrets.encrypted',
   'visitor.erased',
+  'example_data.deleted',
 ] as const;
 
 export type EventType = (typeof eventTypes)[number];

@@ -7,6 +7,7 @@ import { contactOperations } from './operations/contact.ts';
 import { conversationOperations } from './operations/conversations.ts';
 import { deviceOperations } from './operations/device.ts';
 import { eventOperations } from './operations/events.ts';
+import { exampleDataOperations } from './operations/example-data.ts';
 import { factorOperations, factorsOfAdminOperations } from './operations/factors.ts';
 import { invitationOperations } from './operations/invitations.ts';
 import { issueOperations, issueTrendOperations } from './operations/issues.ts';
@@ -37,6 +38,7 @@ const beforeAudit = [
   ...commentOperations,
   ...savedReplyOperations,
   ...settingOperations,
+  ...exampleDataOperations,
   ...tokenUsageOperations,
   ...scrapingRunOperations,
   ...adminOperations,

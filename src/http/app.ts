@@ -44,7 +44,7 @@ export function createHttpApp(options: HttpAppOptions): Express {
   app.use(docsRouter(options.version));
   app.use(securityTxtRouter(securityContact));
   app.use(healthRouter(options));
-  app.use(dashboardRouter(options.services.databases, options.readiness));
+  app.use(dashboardRouter(options.services, options.readiness));
   app.use((req, res) => {
     const text = `Page not found. See ${prefixOf(req)}/api/docs.`;
     sendError(res, new BackofficeError({ code: 'not_found', text }));

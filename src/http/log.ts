@@ -5,6 +5,7 @@ import type { Config } from '../config.ts';
 import type { Actor } from '../services/call/actor.ts';
 import type { Log } from '../services/call/observer.ts';
 import { currentTracer } from '../shared/tracing.ts';
+import { terminalDestination } from './terminal-log.ts';
 
 declare module 'express-serve-static-core' {
   interface Request {
@@ -26,8 +27,17 @@ export interface RequestObserver {
 /** The request ids that are accepted from a proxy. They cannot inject anything into the log. */
 const acceptableRequestId = /^[\w.-]{8,64}$/;
 
-/** Creates the log: JSON lines on standard error. Errors have no values of a query, which may be secrets. */
-export function createLogger({ logLevel: level, tracing }: Pick<Config, 'logLevel' | 'tracing'>): Logger {
+/**
+ * Creates the log: JSON lines on standard error. A terminal gets short lines, and without LOG_LEVEL only those about
+ * problems, so that what the start has printed stays in sight. Errors have no values of a query, which may be secrets.
+ */
+export function createLogger({
+  logLevel,
+  isLogLevelSet,
+  tracing,
+}: Pick<Config, 'logLevel' | 'isLogLevelSet' | 'tracing'>): Logger {
+  const isOnTerminal = process.stderr.isTTY === true;
+  const level = isOnTerminal && !isLogLevelSet ? 'warn' : logLevel;
   const logger: Logger = pino(
     {
       level,
@@ -36,9 +46,11 @@ export function createLogger({ logLevel: level, tracing }: Pick<Config, 'logLeve
       serializers: { err: describeError },
       ...(tracing === undefined ? {} : { mixin: () => ({ ...currentTracer()?.currentIds() }) }),
     },
-    openLogDestination((lines) =>
-      logger.warn({ lines }, 'log lines lost: standard error could not be written'),
-    ),
+    isOnTerminal
+      ? terminalDestination(isLogLevelSet)
+      : openLogDestination((lines) =>
+          logger.warn({ lines }, 'log lines lost: standard error could not be written'),
+        ),
   );
   return logger;
 }

@@ -23,7 +23,8 @@ export async function ensureFirstAdmin(
 ): Promise<FirstAdmin | null> {
   const db = services.databases.primary;
   if (!(await hasNoAdmin(db))) return null;
-  const generatedPassword = password === undefined ? randomBytes(16).toString('base64url') : undefined;
+  // Hexadecimal, so that commands don't take it for an option and a double click selects all of it.
+  const generatedPassword = password === undefined ? randomBytes(16).toString('hex') : undefined;
   const input = {
     email: storedEmail(email),
     password: password ?? String(generatedPassword),

@@ -8,6 +8,7 @@ import { readConfig } from '../../src/config.ts';
 import { type Listener, listen } from '../../src/http/listener.ts';
 import { logRequests } from '../../src/http/log.ts';
 import { warnOfProxy } from '../../src/http/server.ts';
+import { terminalLine } from '../../src/http/terminal-log.ts';
 import { openTracing, type Tracing } from '../../src/services/tracing/open-tracing.ts';
 import { currentTracer } from '../../src/shared/tracing.ts';
 import { programVersion } from '../../src/version.ts';
@@ -76,6 +77,29 @@ test.for([
 ] as const)('logs with the id of the request %s', async ([, path, line]) => {
   const { id, lines } = await logged(path, 1);
   expect(lines).toMatchObject([{ ...line, requestId: id }]);
+});
+
+test('a terminal gets short lines without control characters, and none of requests unless they are wanted', () => {
+  const time = new Date(2026, 10, 28, 20, 1, 2).toISOString();
+  const request = { time, level: infoLevel, msg: 'request', req: { method: 'GET', path: '/a\u009b2J' } };
+  const complete = { ...request, requestId: 'x', address: '::1', res: { status: 200 }, ms: 12 };
+  expect(terminalLine(complete, true)).toBe('20:01:02 GET /a\uFFFD2J 200 12 ms');
+  expect(terminalLine(complete, false)).toBeUndefined();
+  const warning = {
+    time,
+    level: warnLevel,
+    msg: 'mail failed',
+    mail: 3,
+    err: { message: 'no\u001b answer' },
+  };
+  expect(terminalLine(warning, false)).toBe('20:01:02 mail failed {"mail":3}\nno\uFFFD answer');
+  const error = {
+    time,
+    level: errorLevel,
+    msg: 'failed',
+    err: { message: 'no', stack: 'Error: no\n    at x' },
+  };
+  expect(terminalLine(error, false)).toBe('20:01:02 Error: failed\nError: no\n    at x');
 });
 
 test('logs one line for a response that is cut off', async () => {

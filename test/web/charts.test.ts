@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
+import { seed } from '../../src/services/seed/index.ts';
 import { accessibilityProblems, webHere } from '../support/page.ts';
+import { smallSeed } from '../support/postgres/seeded.ts';
 import { live, save, startConversation } from './steps.ts';
 
 const dashboard = webHere();
@@ -140,4 +142,22 @@ test('the overview counts what waits, links to it, and shows what colleagues do 
   await tile('Critical').click();
   await page.getByText('1 issue', { exact: true }).waitFor();
   await expect.poll(() => new URL(page.url()).search).toBe('?status=Open&severity=Critical');
+});
+
+test('a superadmin removes the example data on the overview, and others are not asked', async () => {
+  const { backoffice } = dashboard;
+  const { databaseUrl } = backoffice.service;
+  await seed(databaseUrl, { ...smallSeed, issues: 3, conversations: 3, append: true });
+  const other = await dashboard.open('/', { as: await backoffice.service.signIn('admin') });
+  await other.getByRole('region', { name: 'Latest activity' }).waitFor();
+  expect(await other.getByRole('button', { name: 'Remove examples' }).count()).toBe(0);
+  const page = await dashboard.open('/');
+  const remove = page.getByRole('button', { name: 'Remove examples' });
+  await remove.waitFor();
+  await expect.poll(() => accessibilityProblems(page)).toEqual([]);
+  await remove.click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await remove.waitFor({ state: 'detached' });
+  expect(await backoffice.sql('select from scraping_runs where source like $1', ['%.example.%'])).toEqual([]);
+  expect(await backoffice.sql(`select from issues where title = 'High'`)).not.toEqual([]);
 });

@@ -36,6 +36,17 @@ test('an e-mail is sent as it was typed, with letters of any language', async ()
   }
 });
 
+test('who forgot their password reads at once what to do without mail', async () => {
+  const page = await dashboard.open('/sign-in', { as: null });
+  await page.getByRole('link', { name: 'Forgot password?' }).click();
+  await page.getByText('This service sends no mails').waitFor();
+  await page.getByText('backoffice admins reset-link').waitFor();
+  expect(await page.getByRole('textbox').count()).toBe(0);
+  await expect.poll(() => accessibilityProblems(page)).toEqual([]);
+  await page.getByRole('link', { name: 'Back to the sign-in' }).click();
+  await page.getByRole('heading', { name: 'Sign in to Backoffice' }).waitFor();
+});
+
 test('a sign-in never leads to another site', async () => {
   const { service, superadmin } = dashboard.backoffice;
   const page = await dashboard.open('/healthz', { as: null });

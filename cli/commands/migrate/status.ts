@@ -21,7 +21,7 @@ export function showMigrationStatusCommand(): Command {
   const command = new Command('status').description('show which migrations are applied, pending or edited');
   return withTable(command, list).action(async (format: Format) => {
     const { migrationStatus } = await import('../../../src/db/migrate/status.ts');
-    const found = await withSchemaAccess(command, (access) => migrationStatus(access));
+    const found = await withSchemaAccess(command, (access) => migrationStatus(access), false);
     await emitList({ migrations: found }, format, list, columns, { none: 'No migrations.' });
     if (found.some(({ state }) => state === 'edited' || state === 'missing')) {
       throw new FailedError('An applied migration was edited or is missing. Restore its file.');

@@ -30,7 +30,8 @@ export async function followChanges(
         onLost: () => app.setLive(false),
       });
       for await (const event of events) {
-        if (event.type === 'gap') batch.add({ type: anyEventType, id: null });
+        if (event.type === 'gap' || event.type === 'example_data.deleted')
+          batch.add({ type: anyEventType, id: null });
         else batch.add({ type: event.type, id: event.subject_id, event });
       }
     } catch {

@@ -158,6 +158,8 @@ export const eventDataSchemas = {
     redacted: count.describe('Other rows that named the visitor.'),
   }),
 
+  'example_data.deleted': z.strictObject({ table: z.string(), rows: count }),
+
   // Of accounts and of what gives access to them: they contain no secret.
   'invitation.created': invitation.extend({ expires_at: timestamp }),
   'invitation.revoked': invitation,

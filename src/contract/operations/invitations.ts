@@ -15,6 +15,7 @@ import { mailAddress } from '../schemas/mail-address.ts';
 import { rowId } from '../schemas/row-ids.ts';
 import { roles } from '../vocabulary.ts';
 import { adminErrors } from './admins.ts';
+import { limitedTo } from './session.ts';
 
 export const { schema: invitationSchema, example: exampleInvitation } = rowWithExample('Invitation', {
   id: [z.int(), 3],
@@ -55,7 +56,8 @@ export const invitationOperations = [
     summary: 'Invite someone to create an account',
     description:
       'Sends a link by mail that works once, for 7 days. Without a mail server the answer has the link, for you to pass ' +
-      'on. An invitation to the same address replaces the one before. It ends if its sender loses the right to ' +
+      'on. It leads to the public URL of the service, or where none is set to the address that the sender uses in a browser. ' +
+      'An invitation to the same address replaces the one before. It ends if its sender loses the right to ' +
       'invite. With strict roles, only a superadmin may invite a superadmin.',
     changes: ['invitation.created'],
     confidential: true,
@@ -99,19 +101,24 @@ export const invitationOperations = [
     id: 'invitations.accept',
     summary: 'Accept an invitation: create the account',
     description:
-      'Takes the token of the link. The account has the e-mail and the role of the invitation. Sign in to it afterwards.',
-    changes: ['invitation.accepted', 'admin.created'],
+      'Takes the token of the link. The account has the e-mail and the role of the invitation. Signs in to it, and ends the ' +
+      'previous session of the caller. Only if a sign-in needs a code that is sent by e-mail, sign in afterwards.',
+    changes: ['invitation.accepted', 'admin.created', 'session.started', 'session.ended'],
     load: 'outside',
     input: z.object({
       ...passwordByLink,
       username: optionalUsername('The default is the part of the e-mail before the `@`.'),
     }),
-    output: success.extend({ admin: adminIdentitySchema }),
+    output: success.extend({
+      admin: adminIdentitySchema,
+      signed_in: z.boolean().describe('Whether a session was started, and its cookie set.'),
+      limited_to: limitedTo,
+    }),
     errors: [...passwordErrors, invitationErrors.unknown, adminErrors.emailTaken, busy],
     failure: 'Failed to accept the invitation.',
     example: {
       input: { ...examplePasswordByLink, username: 'grace' },
-      output: { success: true, admin: { ...exampleIdentity, role: 'admin' } },
+      output: { success: true, admin: { ...exampleIdentity, role: 'admin' }, signed_in: true },
     },
   }),
 ] as const;

@@ -20,7 +20,7 @@ export const sessionErrors = {
   tooManyAttempts: { code: 'rate_limited', text: 'Too many sign-in attempts. Try again later.' },
 } as const satisfies Record<string, DocumentedError>;
 
-const limitedTo = z
+export const limitedTo = z
   .literal('enrolment')
   .optional()
   .describe(
@@ -110,7 +110,7 @@ export const sessionOperations = [
     input: z.object({
       include: filterWords(
         'include',
-        ['rules', 'token', 'password', 'events', 'visitor_mail'],
+        ['rules', 'token', 'password', 'events', 'visitor_mail', 'examples'],
         'What to add.',
       ),
     }),
@@ -136,6 +136,10 @@ export const sessionOperations = [
           'With `include=visitor_mail`: whether replies are sent to visitors by mail. `off`: the setting `visitor_mail` is not ' +
             '`on`. `no_server`: the service has no `SMTP_URL`.',
         ),
+      has_examples: z
+        .boolean()
+        .optional()
+        .describe('With `include=examples`: whether there is example data of `backoffice seed`.'),
       latest_event: count
         .optional()
         .describe(

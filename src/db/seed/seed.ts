@@ -1,6 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import { type Client, DatabaseError } from 'pg';
 import { from } from 'pg-copy-streams';
+import type { ExampleTable } from '../tables/example-data.ts';
 
 /**
  * Reserves the database for this seed until the connection ends. Returns false if another seed has reserved it: the rows
@@ -25,28 +26,47 @@ async function ask(connection: BulkConnection, condition: string): Promise<boole
   return rows[0]?.answer === true;
 }
 
-/** Adds rows that violate no unique constraint, and returns how many. The first row says which columns they have. */
+/** Adds rows that violate no unique constraint, as example data, and returns how many. The first row says which columns they have. */
 export async function insertMissing(
   connection: BulkConnection,
-  table: string,
+  table: 'saved_replies' | 'settings',
   rows: readonly Row[],
 ): Promise<number> {
   const columns = Object.keys(rows[0] ?? {}).join(', ');
-  const { rowCount } = await connection.query(
+  const key = table === 'settings' ? 'setting_key' : 'id';
+  const { rows: added } = await connection.query<{ id: string }>(
     `insert into ${table} (${columns})
-     select ${columns} from json_populate_recordset(null::${table}, $1) on conflict do nothing`,
+     select ${columns} from json_populate_recordset(null::${table}, $1) on conflict do nothing
+     returning ${key}::text as id`,
     [JSON.stringify(rows)],
   );
-  return rowCount ?? 0;
+  await noteExamples(connection, table, idsOf(added));
+  return added.length;
 }
 
-/** Reserves ids for messages, in ascending order, from the sequence of the table. */
-export async function takeMessageIds(connection: BulkConnection, count: number): Promise<string[]> {
+/** Remembers rows as example data, which can be removed. */
+export async function noteExamples(
+  connection: BulkConnection,
+  table: ExampleTable,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  await connection.query('insert into example_data (table_name, row_ids) values ($1, $2)', [table, ids]);
+}
+
+const idsOf = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id);
+
+/** Reserves ids for rows, in ascending order, from the sequence of their table. */
+export async function takeIds(
+  connection: BulkConnection,
+  table: 'conversation_messages' | 'issues',
+  count: number,
+): Promise<string[]> {
   const { rows } = await connection.query<{ id: string }>(
-    `select nextval(pg_get_serial_sequence('conversation_messages', 'id')) as id from generate_series(1, $1)`,
-    [count],
+    `select nextval(pg_get_serial_sequence($1, 'id')) as id from generate_series(1, $2)`,
+    [table, count],
   );
-  return rows.map(({ id }) => id);
+  return idsOf(rows);
 }
 
 /**
@@ -111,11 +131,12 @@ export async function labelLatest(
   subject: Subject,
   sets: readonly (readonly string[])[],
 ): Promise<number> {
-  await connection.query(
+  const { rows: added } = await connection.query<{ id: string }>(
     `insert into labels (name) select distinct unnest(labels_of(set)) from unnest($1::text[]) as set
-     on conflict do nothing`,
+     on conflict do nothing returning name as id`,
     [sets.map((labels) => labels.join(', '))],
   );
+  await noteExamples(connection, 'labels', idsOf(added));
   const { rowCount } = await connection.query(
     `with given as (
       select labels_of(labels) as labels, place - 1 as place, count(*) over () as size

@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type NextFunction, type Request, type RequestHandler, type Response, Router } from 'express';
 import { dashboardPaths } from '../../contract/pages.ts';
 import { problemType } from '../../contract/vocabulary.ts';
-import type { Databases } from '../../db/replica/databases.ts';
+import type { Services } from '../../services/context.ts';
 import { lazily } from '../../shared/waiting.ts';
 import type { Readiness } from '../readiness.ts';
 import { prefixOf } from '../requests/base-path.ts';
@@ -31,7 +31,10 @@ const folder = join(dirname(findPackageJSON('..', import.meta.url) ?? ''), 'dist
 const build = lazily(() => readBuild(folder));
 
 /** Serves the web dashboard. Comes last: a browser gets the page for an unknown path too, which says so. */
-export function dashboardRouter(databases: Databases, readiness: Readiness): Router {
+export function dashboardRouter(
+  { databases, mail }: Pick<Services, 'databases' | 'mail'>,
+  readiness: Readiness,
+): Router {
   const router = Router();
   const readBranding = brandingReader(databases);
   // Reads the files early, before another build replaces them, but does not delay the start of the service.
@@ -41,7 +44,13 @@ export function dashboardRouter(databases: Databases, readiness: Readiness): Rou
     if (page === undefined) return next();
     res.setHeader('Content-Security-Policy', policy);
     res.setHeader('Cache-Control', 'no-cache');
-    res.type('html').send(under(prefixOf(req), withBranding(page, await readBranding())));
+    const branded = withBranding(page, await readBranding());
+    // A page can say before a sign-in that no link for a new password will come.
+    const said = branded.replace(
+      'name="mail" content=""',
+      `name="mail" content="${mail.isConfigured ? '' : 'none'}"`,
+    );
+    res.type('html').send(under(prefixOf(req), said));
   }
   router.get([...dashboardPaths], sendPage);
   router.use(brandingRouter(readBranding));

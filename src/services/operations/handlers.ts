@@ -14,6 +14,7 @@ import { conversationHandlers } from './conversations.ts';
 import { crudHandlers } from './crud-handlers.ts';
 import { deviceHandlers } from './device.ts';
 import { eventHandlers } from './events.ts';
+import { exampleDataHandlers } from './example-data.ts';
 import { factorHandlers } from './factors.ts';
 import type { HandlersOf } from './handler-types.ts';
 import { invitationHandlers } from './invitations.ts';
@@ -70,6 +71,7 @@ const handlers = {
   ...linkHandlers,
   ...commentHandlers,
   ...settingHandlers,
+  ...exampleDataHandlers,
   ...scrapingRunHandlers,
   ...adminHandlers,
   ...invitationHandlers,

@@ -17,12 +17,15 @@ import {
 import { asAdmin } from '../call/actor.ts';
 import { refuse } from '../call/refuse.ts';
 import type { Context } from '../context.ts';
+import { dueFactor } from '../factors/due.ts';
+import { siteOf } from '../factors/passkeys.ts';
 import { newId } from '../ids.ts';
 import { invitationMail } from '../mail/templates.ts';
 import { checkNewPassword } from '../sign-in/password-policy.ts';
 import { checkStrictCreate, isStrict } from '../sign-in/strict-roles.ts';
 import { hashToken, linkPath, newToken } from '../sign-in/tokens.ts';
 import type { HandlersOf } from './handler-types.ts';
+import { limitOf, startSession } from './session.ts';
 
 const days = 7;
 
@@ -35,7 +38,7 @@ export const invitationHandlers = {
     const { change, actor, mail } = context;
     if (isStrict(context)) checkStrictCreate(actor, role);
     const { token, tokenHash } = newToken();
-    const link = mail.urlOf(linkPath('/invitation', { token, email }));
+    const link = urlFor(context, linkPath('/invitation', { token, email }));
     const invitedBy = actor.name;
     const inviterId = actor.admin?.id ?? null;
     const invitation = await change(async (tx, record) => {
@@ -79,7 +82,7 @@ export const invitationHandlers = {
       username: username || toUsername(email.split('@', 1)[0] ?? ''),
       role,
     };
-    await change(
+    const limit = await change(
       async (tx, record) => {
         // It may have been used, revoked or replaced meanwhile.
         const taken = (await takeInvitation(tx, tokenHash, strictRoles)) ?? refuse(invitationErrors.unknown);
@@ -88,12 +91,27 @@ export const invitationHandlers = {
         const { id, ...fields } = admin;
         record({ event: 'invitation.accepted', id: taken.id, after: { email, role, admin_id: id } });
         record({ event: 'admin.created', id, after: { ...fields, is_active: 1 } });
+        const { step } = await dueFactor(tx, admin, siteOf(context), context.mail);
+        // The link may have been passed on by hand, so it is no second factor.
+        if (step === 'factor') return { signed_in: false };
+        const isEnrolling = step === 'enrolment';
+        await startSession(context, tx, record, { id, passwordHash: hash, isEnrolling });
+        return { signed_in: true, ...limitOf(isEnrolling) };
       },
       asAdmin(actor, admin.id, email),
     );
-    return { success: true, admin };
+    return { success: true, admin, ...limit };
   },
 } satisfies HandlersOf<'invitations'>;
+
+/**
+ * Returns the URL of a page for the link in an invitation. Unless the operator has set the public URL, it is the address at
+ * which its sender uses the dashboard: only who is signed in in a browser can make the service see another one.
+ */
+function urlFor({ site, actor, baseUrl, mail }: Context, path: string): string {
+  const isGuess = site.publicUrl === undefined && actor.sessionKey !== undefined && baseUrl !== '';
+  return isGuess ? baseUrl + path : mail.urlOf(path);
+}
 
 /** @throws BackofficeError with strict roles, if anyone but a superadmin changes the invitation of a superadmin */
 function checkStrictInvitation(context: Context, role: string | null): void {

@@ -17,6 +17,7 @@ import {
   useChallenge,
 } from '../../db/tables/accounts/sign-in-challenges.ts';
 import { rememberPlace } from '../../db/tables/accounts/sign-in-places.ts';
+import { hasExampleData } from '../../db/tables/example-data.ts';
 import { asAdmin } from '../call/actor.ts';
 import type { RecordChange } from '../call/changes.ts';
 import { networkOf, placeOf } from '../call/networks.ts';
@@ -123,16 +124,17 @@ export const sessionHandlers = {
       ...(include?.includes('visitor_mail') ? { visitor_mail: await readVisitorMailMode(mail, db) } : {}),
       ...(include?.includes('events') ? { latest_event: (await events.readBounds()).newest } : {}),
     };
+    const examples = include?.includes('examples') && { has_examples: await hasExampleData(db) };
     const ends = {
       expires_at: isoOf(actor.sessionEnds?.at),
       idle_expires_at: isoOf(actor.sessionEnds?.idleAt),
     };
-    if (actor.admin === null) return { success: true, admin: null, ...ends, ...more };
+    if (actor.admin === null) return { success: true, admin: null, ...ends, ...more, ...examples };
     const { created_at: _createdAt, ...admin } = actor.admin;
     const isGenerated = include?.includes('password') && {
       generated_password: await hasGeneratedPassword(db, admin.id),
     };
-    return { success: true, admin, ...ends, ...limit, ...more, ...isGenerated };
+    return { success: true, admin, ...ends, ...limit, ...more, ...examples, ...isGenerated };
   },
 
   'session.delete': async ({ change, actor, session }) => {
@@ -149,7 +151,8 @@ function isoOf(secondsSince1970: number | undefined): string | null {
   return secondsSince1970 === undefined ? null : new Date(secondsSince1970 * 1_000).toISOString();
 }
 
-function limitOf(isEnrolling: boolean) {
+/** Returns what an answer says of a session that may only set up a second factor. */
+export function limitOf(isEnrolling: boolean) {
   return isEnrolling ? ({ limited_to: 'enrolment' } as const) : {};
 }
 
@@ -205,7 +208,7 @@ async function signInChallenged(
 }
 
 /** Starts a session and ends the caller's previous one. */
-async function startSession(
+export async function startSession(
   context: Context,
   tx: Database,
   record: RecordChange,

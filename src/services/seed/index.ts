@@ -7,8 +7,9 @@ import {
   hasTables,
   insertMissing,
   isDuplicateKey,
+  noteExamples,
   reserveForSeed,
-  takeMessageIds,
+  takeIds,
 } from '../../db/seed/seed.ts';
 import { makeConversation } from './conversations.ts';
 import { makeIssue } from './issues.ts';
@@ -110,7 +111,12 @@ async function fill(connection: BulkConnection, options: SeedOptions) {
     what: 'issues',
     size: batchSize,
     make: (index, total) => makeIssue(reports, traffic, (index + reports.float()) / total),
-    copy: (batch) => copyRows(connection, 'issues', batch),
+    async copy(batch) {
+      const ids = await takeIds(connection, 'issues', batch.length);
+      const rows = batch.map((issue, index) => ({ id: ids[index] ?? null, ...issue }));
+      await copyRows(connection, 'issues', rows);
+      await noteExamples(connection, 'issues', ids);
+    },
   });
   // Existing issues and conversations are not example data, so a seed does not link, assign or comment on them.
   const teamwork = options.append
@@ -162,6 +168,16 @@ async function addFixedData(connection: BulkConnection, random: Random, until: s
     throw isDuplicateKey(error) ? conflict(hasRowsAlready, error) : error;
   }
   await copyRows(connection, 'scraping_errors', makeRunErrors(random, runs));
+  await noteExamples(
+    connection,
+    'token_usage_records',
+    usage.map(({ record_id }) => record_id),
+  );
+  await noteExamples(
+    connection,
+    'scraping_runs',
+    runs.map(({ run_id }) => run_id),
+  );
   const added = await insertMissing(connection, 'settings', missing);
   return { settings: added, tokenUsageRecords: usage.length, scrapingRuns: runs.length };
 }
@@ -172,7 +188,7 @@ async function copyConversations(
   batch: readonly ReturnType<typeof makeConversation>[],
 ): Promise<number> {
   const messages = batch.flatMap((made) => made.messages);
-  const ids = await takeMessageIds(connection, messages.length);
+  const ids = await takeIds(connection, 'conversation_messages', messages.length);
   const rows = messages.map(({ was_drafted, ...message }, index) => ({
     ...message,
     id: ids[index] ?? null,
@@ -184,5 +200,10 @@ async function copyConversations(
     batch.map(({ conversation }) => conversation),
   );
   await copyRows(connection, 'conversation_messages', rows);
+  await noteExamples(
+    connection,
+    'conversations',
+    batch.map(({ conversation }) => conversation.id),
+  );
   return rows.length;
 }

@@ -210,6 +210,14 @@ describe('backoffice seed', () => {
       'The database already has issues or conversations. Choose an empty one with BACKOFFICE_DATA or ' +
       'DATABASE_URL, or add to this one with --append.';
     expect(await seed()).toEqual(failed(1, filled));
+    expect(await seed('--remove')).toEqual(failedLike(2, 'Remove the example data,'));
+    expect(await seed('--remove', '--yes')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^Removed 4,\d\d\d rows of example data\.\n$/),
+    });
+    expect(await seed('--remove', '--yes')).toMatchObject({ stdout: 'There is no example data.\n' });
+    expect(await wrongCounters(database)).toEqual([]);
+    expect(await seed()).toMatchObject({ code: 0 });
   });
 
   test('fills an empty database once if two start at the same time', async () => {

@@ -1,11 +1,19 @@
-import { readFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readPostmaster } from '../../../src/db/embedded/server.ts';
 import { clientWith, openSession } from '../../support/here.ts';
 import { listenOnLoopback } from '../../support/receivers/listen.ts';
-import { type RunningCommand, startBackoffice } from '../../support/run/process.ts';
+import {
+  executable,
+  lineOf,
+  type RunningCommand,
+  spawnOnTerminal,
+  startBackoffice,
+} from '../../support/run/process.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const api = /Backoffice API +(http:\S+)\/api\/admin/;
@@ -88,3 +96,48 @@ test('starts the database, the schema, a first superadmin and the API, and has t
   expect((await second.stop('SIGHUP')).code).toBe(0);
   expect(await postmaster()).toBeUndefined();
 });
+
+test('on a terminal, the address and the password stay last, unless requests are wanted', async () => {
+  const line = `stty cols 200; exec ${lineOf([process.execPath, executable, 'up'])}`;
+  /** Starts it, sends a request, and returns what is on the terminal from the address on, before it is stopped. */
+  async function shownAfterRequest(env: Record<string, string>, until: RegExp) {
+    const child = spawnOnTerminal(line, { env: { BACKOFFICE_DATA: data, PORT: '0', ...env } });
+    const ended = once(child, 'close');
+    let raw = '';
+    child.stdout.on('data', (text: string) => {
+      raw += text;
+    });
+    const text = () => stripVTControlCharacters(raw).replaceAll('\r\n', '\n');
+    await expect.poll(text, { timeout: 30_000 }).toMatch(/Web dashboard .+\n[\s\S]+\n\n/);
+    const [, url = ''] = /Web dashboard +(\S+)\//.exec(text()) ?? [];
+    // When the second is answered, the first one has been logged.
+    for (const _ of ['first', 'second']) expect((await fetch(`${url}/api/admin/issues`)).status).toBe(401);
+    await expect.poll(text).toMatch(until);
+    const shown = text().slice(text().indexOf('  Web dashboard'));
+    child.stdin.write('\u0003');
+    await ended;
+    return shown;
+  }
+  const first = await shownAfterRequest({}, /\n\n$/);
+  expect(first).toMatch(
+    /^ {2}Web dashboard .+\/\n {2}First admin {6}admin@localhost\n {2}Password +[\da-f]{32} {2}\(shown only once\)\n\n$/,
+  );
+  const second = await shownAfterRequest({ LOG_LEVEL: 'info' }, / 401 \d+ ms\n$/);
+  expect(second).toMatch(/^ {2}Web dashboard [\s\S]+\n\d\d:\d\d:\d\d GET \/api\/admin\/issues 401 \d+ ms\n$/);
+});
+
+test.each(['issues list', 'migrate status', 'seed --remove --yes'])(
+  '`%s` creates no data where there is none, and says so',
+  async (words) => {
+    const folder = join(data, 'new');
+    const env = { BACKOFFICE_DATA: folder };
+    const { code, stderr } = await startBackoffice(words.split(' '), { env }).finished;
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(
+        `^backoffice: There is no data here yet. Run \`npm start\`. The data directory is ${folder}.`,
+      ),
+    });
+    expect(await readdir(data)).toEqual([]);
+  },
+);

@@ -25,7 +25,7 @@ const restricted = {
     issues.delete labels.rename labels.delete admins.create admins.delete admins.changeActivity
     invitations.list invitations.create invitations.revoke sessions.list sessions.revoke visitors.export`,
   superadmin: `
-    audit.list audit.verify visitors.erase webhooks.list webhooks.create webhooks.update webhooks.delete
+    exampleData.delete audit.list audit.verify visitors.erase webhooks.list webhooks.create webhooks.update webhooks.delete
     webhooks.test webhooks.deliveries webhooks.replay factors.listOfAdmin factors.reset`,
 };
 

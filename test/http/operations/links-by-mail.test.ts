@@ -1,13 +1,19 @@
+import { text } from 'node:stream/consumers';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Role } from '../../../src/contract/vocabulary.ts';
 import { createResetLink } from '../../../src/services/sign-in/password-resets.ts';
 import { signIn, statusWith } from '../../support/here/accounts.ts';
 import {
   apiAs,
+  ask,
+  at,
   atOnce,
+  bearer,
   countByStatus,
   errorResponse,
   errorResponseLike,
+  json,
+  quickRequest,
   success,
 } from '../../support/here/requests.ts';
 import {
@@ -45,7 +51,7 @@ beforeEach(async () => {
 
 const tokenIn = (text: string) => new URLSearchParams(/#(\S+)/.exec(text)?.[1]).get('token') ?? '';
 
-const ask = (email: string) => apiAs(own.service.url).post('/password-reset', { email });
+const askFor = (email: string) => apiAs(own.service.url).post('/password-reset', { email });
 const confirm = (body: object) => apiAs(own.service.url).post('/password-reset/confirm', body);
 
 /** Makes a link as an operator does, without a request. Returns its token. */
@@ -63,7 +69,7 @@ async function expectNowhere(token: string): Promise<void> {
 
 describe('a link for a new password', () => {
   test('arrives by mail, is stored as a hash, sets the password once, and ends the sessions', async () => {
-    expect(await ask(admin.email)).toEqual(accepted);
+    expect(await askFor(admin.email)).toEqual(accepted);
     const mail = await own.mailServer.take(admin.email);
     expect(mail.text).toContain(`${publicUrl}/reset-password#token=`);
     const token = tokenIn(mail.text);
@@ -106,15 +112,15 @@ describe('a link for a new password', () => {
 
 describe('asking for a link', () => {
   test('sends three to an account in a quarter of an hour, and never says so', async () => {
-    for (let count = 1; count <= 5; count++) expect(await ask(admin.email)).toEqual(accepted);
+    for (let count = 1; count <= 5; count++) expect(await askFor(admin.email)).toEqual(accepted);
     await untilIdle();
     expect(own.mailServer.mails).toHaveLength(3);
   });
 
   test('sends twenty from a network in a quarter of an hour', async () => {
-    await ask('first@example.com');
+    await askFor('first@example.com');
     await own.sql(`update rate_limits set points = 20 where key like 'reset-network:%'`);
-    expect(await ask(admin.email)).toEqual(accepted);
+    expect(await askFor(admin.email)).toEqual(accepted);
     await untilIdle();
     expect(own.mailServer.mails).toEqual([]);
   });
@@ -168,7 +174,7 @@ const strict = instanceHere(own, { BACKOFFICE_STRICT_ROLES: '1' });
 /** Invites someone on an instance that sends no mail. Returns the token of the link in the answer. */
 async function invite(email = newEmail(), role: Role = 'user', sender = own.superadmin): Promise<string> {
   const { link } = await clientWith(strict.url, sender.cookie).call('invitations.create', { email, role });
-  expect(link).toMatch(/^http:\/\/localhost:3000\/invitation#token=[\w-]{43}&email=invited-/);
+  expect(link).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/invitation#token=[\w-]{43}&email=invited-/);
   return tokenIn(link ?? '');
 }
 
@@ -197,11 +203,48 @@ describe('an invitation', () => {
     const id = expect.stringMatching(/^admin_/);
     expect(await accept({ token, password, username: 'Grace' })).toEqual({
       status: 200,
-      body: { success: true, admin: { id, email, username: 'Grace', role: 'user' } },
+      body: { success: true, admin: { id, email, username: 'Grace', role: 'user' }, signed_in: true },
     });
     await openSession(own.service.url, email, password);
     expect(await openInvitations()).toEqual([]);
     expect(await accept({ token, password })).toEqual(notInvited);
+  });
+
+  test('leads to where its sender is signed in, unless BACKOFFICE_PUBLIC_URL or a token says another', async () => {
+    const invitedBy = async (url: string, headers: object) => {
+      const path = `${url}/api/admin/invitations`;
+      const body = JSON.stringify({ email: newEmail(), role: 'user' });
+      const options = { method: 'POST', headers: { ...json, host: 'office.example', ...headers } };
+      const answer = await text(await quickRequest(path, options, body));
+      return new URL(JSON.parse(answer).link).origin;
+    };
+    const { cookie = '' } = own.superadmin;
+    expect(await invitedBy(strict.url, { cookie })).toBe('http://office.example');
+    const { secret } = await own.service.createToken('superadmin');
+    expect(await invitedBy(strict.url, bearer(secret))).toBe('http://localhost:3000');
+    const known = await startInstance(own, { BACKOFFICE_PUBLIC_URL: 'https://known.example' });
+    expect(await invitedBy(known.url, { cookie })).toBe('https://known.example');
+  });
+
+  test('signs in, and still asks for the second factor that is required', async () => {
+    const acceptAt = async (url: string, as: object = {}) => {
+      const body = { token: await invite(), password };
+      return await ask(at(url), '/api/admin/invitations/accept', { method: 'POST', body, as });
+    };
+    const first = await acceptAt(own.service.url);
+    expect(await statusWith(own.service, first.cookie ?? '')).toBe(200);
+    const second = await acceptAt(own.service.url, { cookie: first.cookie ?? '' });
+    expect(await statusWith(own.service, first.cookie ?? '')).toBe(401);
+    expect(await statusWith(own.service, second.cookie ?? '')).toBe(200);
+
+    await own.api.put('/settings', { key: 'sign_in_second_factor', value: '{"user":"required"}' });
+    onTestFinished(async () => void (await own.api.delete('/settings?key=sign_in_second_factor')));
+    const mailed = await acceptAt(own.service.url);
+    expect(mailed).toMatchObject({ status: 200, body: { signed_in: false }, cookie: undefined });
+    const enrolling = await acceptAt(strict.url);
+    expect(enrolling).toMatchObject({ status: 200, body: { signed_in: true, limited_to: 'enrolment' } });
+    const issues = await ask(own.service, '/api/admin/issues', { as: { cookie: enrolling.cookie ?? '' } });
+    expect(issues.status).toBe(403);
   });
 
   test('creates one account, however often it is accepted at once', async () => {

@@ -46,10 +46,13 @@ function AcceptForm({ token, email }: AcceptFormProps) {
   });
   const accept = useMutation({
     mutationFn: (values: typeof form.values) => client.call('invitations.accept', { token, ...values }),
-    onSuccess: forgetLink,
+    onSuccess({ signed_in: isSignedIn }) {
+      forgetLink();
+      if (isSignedIn) location.replace(`${basePath}/`);
+    },
     onError: (error) => form.setErrors(passwordErrorOf(error)),
   });
-  if (accept.isSuccess) {
+  if (accept.isSuccess && !accept.data.signed_in) {
     const { email: created } = accept.data.admin;
     return (
       <LinkCard title={title}>
@@ -72,7 +75,7 @@ function AcceptForm({ token, email }: AcceptFormProps) {
           key={form.key('username')}
         />
         <NewPassword {...form.getInputProps('password')} key={form.key('password')} />
-        <Button type="submit" loading={accept.isPending}>
+        <Button type="submit" loading={accept.isPending || accept.isSuccess}>
           Create account
         </Button>
       </form>

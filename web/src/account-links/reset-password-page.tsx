@@ -16,7 +16,26 @@ const title = 'Set a new password';
 /** Asks for a link by mail, or sets the password with one. */
 export function ResetPasswordPage() {
   const token = useLinkFields().get('token') ?? '';
-  return token === '' ? <AskForm /> : <ConfirmForm key={token} token={token} />;
+  if (token !== '') return <ConfirmForm key={token} token={token} />;
+  return sendsMail ? <AskForm /> : <AskOperator />;
+}
+
+/** The page says before a sign-in whether the service sends mails. */
+const sendsMail = document.querySelector<HTMLMetaElement>('meta[name="mail"]')?.content !== 'none';
+
+function AskOperator() {
+  return (
+    <LinkCard title={title}>
+      <p className={styles.text}>
+        This service sends no mails, so no link can come. Ask its operator to run this command, and to pass on
+        the link that it prints:
+      </p>
+      <code className={styles.text}>backoffice admins reset-link your@email</code>
+      <a className={styles.link} href={basePath + signInPath}>
+        Back to the sign-in
+      </a>
+    </LinkCard>
+  );
 }
 
 function AskForm() {

@@ -8,13 +8,14 @@ import { Page, PageContent } from '../parts/page/page.tsx';
 import { LatestActivity } from './activity.tsx';
 import styles from './overview-page.module.css';
 import { OverviewTiles } from './overview-tiles.tsx';
+import { RemoveExamples } from './remove-examples.tsx';
 
 const days = 30;
 
 /** What one wants to know first: what waits for somebody, how it goes, and what happened. */
 export function OverviewPage() {
   return (
-    <Page title="Overview">
+    <Page title="Overview" action={<RemoveExamples />}>
       <PageContent className={styles.content}>
         <OverviewTiles />
         <div className={styles.columns}>

@@ -11,8 +11,8 @@ const othersPerPage = 100;
 
 const groupTexts: Readonly<Record<(typeof shownGroups)[number], string>> = {
   Appearance: 'How this dashboard looks, for everybody and on the sign-in page.',
-  Region: 'How days, months and amounts are shown.',
   Visitors: 'How visitors of your website reach you, and you them.',
+  Region: 'How days, months and amounts are shown.',
   Usage: 'What language models cost, and when to raise an alert.',
   Retention: 'How long data is kept. Older data is deleted once an hour.',
   Security: 'How accounts are protected.',

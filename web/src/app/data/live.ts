@@ -29,7 +29,8 @@ export const useLiveState = liveState.use;
 
 /** Tells each noun of an event. */
 function receive(event: EventOrGap): void {
-  if (event.type === 'gap') {
+  // Example data is of every noun.
+  if (event.type === 'gap' || event.type === 'example_data.deleted') {
     void queryClient.invalidateQueries();
     receiveBrandingEvent(event);
     return;

@@ -26,7 +26,8 @@ export function Brand() {
 
 /** Shows a change of the branding on a page that is open. */
 export function receiveBrandingEvent(event: EventOrGap): void {
-  if (event.type === 'gap' || concernsBranding(event)) void reloadBranding();
+  if (event.type === 'gap' || event.type === 'example_data.deleted' || concernsBranding(event))
+    void reloadBranding();
 }
 
 function concernsBranding(event: Exclude<EventOrGap, { type: 'gap' }>): boolean {
