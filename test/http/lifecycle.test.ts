@@ -34,7 +34,9 @@ describe('starting', () => {
         { method: 'GET', path: '/api/admin/unlisted' },
         { method: 'POST', path: '/api/mcp' },
       ];
-      for (const { method, path } of [...operations, ...others]) {
+      // The contact page is off.
+      const answering = operations.filter(({ id }) => id !== 'contact.create');
+      for (const { method, path } of [...answering, ...others]) {
         const answer = await ask(service, path, { method, body: method === 'GET' ? undefined : '{}' });
         expect([answer.status, answer.retryAfter, answer.text], path).toEqual([503, '1', starting]);
       }

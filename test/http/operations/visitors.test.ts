@@ -68,6 +68,10 @@ beforeAll(async () => {
     initial_message: `Ask ${email.toLowerCase()}, or my-${email}, o'${email}.`,
   });
   await api.patch('/conversations', { ids: [other], set: { add_labels: [`for ${email}`] } });
+  await backoffice.sql('update conversations set page = $1 where id = $2', [
+    `https://shop.example.com/?of=${email}`,
+    other,
+  ]);
   await api.post('/saved-replies', { shortcut: 'zelda', title: `To ${email}`, content: 'Hello' });
   await backoffice.sql(
     `with run as (insert into scraping_runs (source) values ('shop') returning run_id)
@@ -115,7 +119,14 @@ describe('GET /visitors', () => {
     expect(answer.conversations).toEqual([
       {
         ...{ id: own, visitor_email: email, visitor_name: 'Zelda Quux-Müller' },
-        ...{ subject: 'Lost parcel 4711', status: 'pending', labels: [], issue_ids: [issue] },
+        ...{
+          subject: 'Lost parcel 4711',
+          status: 'pending',
+          labels: [],
+          channel: 'api',
+          page: null,
+          issue_ids: [issue],
+        },
         ...{ created_at: expect.any(String), updated_at: expect.any(String) },
         messages: [
           expect.objectContaining({ sender_type: 'visitor', content: 'Where is my zither?' }),
@@ -129,7 +140,12 @@ describe('GET /visitors', () => {
     expect(answer.mentions.filter(({ id }) => id === other)).toEqual([
       expect.objectContaining({
         table: 'conversations',
-        texts: { visitor_name: 'Max', subject: `For ${email}`, labels: `for ${email}` },
+        texts: {
+          visitor_name: 'Max',
+          subject: `For ${email}`,
+          labels: `for ${email}`,
+          page: `https://shop.example.com/?of=${email}`,
+        },
       }),
     ]);
     const unaudited = answer.mentions.filter(({ texts }) => 'data' in texts || 'payload' in texts);
