@@ -70,17 +70,6 @@ export function SettingField({ row, text, onChange, error }: SettingFieldProps) 
           onChange={(zone) => onChange(zone ?? '')}
         />
       );
-    case 'switch':
-      return (
-        <Switch
-          aria-label={label}
-          label={isOn(row.known, text) ? 'On' : 'Off'}
-          checked={isOn(row.known, text)}
-          error={error}
-          autoFocus
-          onChange={({ currentTarget }) => onChange(currentTarget.checked ? (row.known?.on ?? '') : '')}
-        />
-      );
     case 'currency':
       return (
         <Autocomplete
