@@ -49,8 +49,10 @@ interface Declaration<
   readonly output?: Output;
   /** The answer if the caller has to do something first. Over HTTP, its status is 202. */
   readonly pending?: Pending;
-  /** `events`: the answer is a stream of server-sent events. Following them keeps no session alive. */
-  readonly answers?: 'events';
+  /** `events`: the answer is a stream of server-sent events. Following them keeps no session alive. `file`: bytes. */
+  readonly answers?: 'events' | 'file';
+  /** The body may be a mail (`message/rfc822`): the field `message` gets its bytes in base64. */
+  readonly takesMail?: true;
   /** What the handler refuses. The errors of the input are added when they are first read, so that no start waits. */
   readonly errors?: readonly DocumentedError[] | undefined;
   /** The text of a 500. Without one, it is the safe message of the underlying failure (contract section 7). */

@@ -9,18 +9,19 @@ import { fieldsOf, Pending } from '../services/call/validate.ts';
 import type { Services } from '../services/context.ts';
 import { EventFeed } from '../services/events/feed.ts';
 import { type Call, execute } from '../services/execute.ts';
+import { FileAnswer } from '../services/streaming/file-answer.ts';
 import { StreamedJson } from '../services/streaming/streamed-json.ts';
 import { rejectCrossOrigin } from './cors.ts';
 import { type Readiness, requireStarted } from './readiness.ts';
 import { prefixOf } from './requests/base-path.ts';
-import { bodyLimitOf, readJsonBody } from './requests/body.ts';
+import { bodyLimitOf, isMail, readJsonBody, readMailBody } from './requests/body.ts';
 import { failInTime, startDeadline } from './requests/deadline.ts';
 import { isBackground, prefersStrict } from './requests/preferences.ts';
 import { isCompressible, negotiateCoding } from './responses/compression.ts';
 import { createValidator } from './responses/conditional.ts';
 import { answerLater, canWait, sendEvents } from './responses/event-stream.ts';
 import { methodNotAllowed, notFound } from './responses/problem.ts';
-import { sendError, sendJson, sendStreamed, sendText } from './responses/send.ts';
+import { sendError, sendFile, sendJson, sendStreamed, sendText } from './responses/send.ts';
 import type { Sessions } from './sessions/index.ts';
 
 type OperationsByMethod = ReadonlyMap<string, AnyOperation>;
@@ -118,6 +119,8 @@ export function operationRouter({
       },
       async readInput() {
         if (readsQuery(operation)) return queryOf(operation, req);
+        if ((operation as Operation).takesMail && isMail(req))
+          return await readMailBody(req, res, bodyLimitOf(operation));
         const unparseable = isOfContract(operation) ? undefined : notJson;
         return withId(operation, req, await readJsonBody(req, res, bodyLimitOf(operation), unparseable));
       },
@@ -135,6 +138,7 @@ export function operationRouter({
     const output = await execute(operation, call, services);
     const validator = createValidator(operation, req, res, caller);
     if (output instanceof EventFeed) await sendEvents(res, output);
+    else if (output instanceof FileAnswer) sendFile(res, output);
     else if (output instanceof StreamedJson)
       await sendStreamed(res, output, { coding, validator, url: req.originalUrl, pauseDeadline });
     else if ((operation as Operation).accepted) sendJson(res, 202, JSON.stringify(output));

@@ -47,7 +47,10 @@ const lastRecord = async () =>
 const preparations: readonly string[] = ['factors.create', 'device.create', 'device.approve', 'device.deny'];
 
 /** `comments.list` takes only one of several ids. */
-const needsKnownId: readonly string[] = ['factors.verify', 'comments.list'];
+const needsKnownId: readonly string[] = [
+  ...['factors.verify', 'comments.list'],
+  ...['messages.attachment', 'messages.source'],
+];
 const unknownIds = ['none', '0', '-1', '1.5', '1e3', '%', '99999999999999999999', "' or 1=1 --", '🐛'];
 
 /** Record that somebody wrote or erased, also if nothing is different. */

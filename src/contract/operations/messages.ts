@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { conflict, type DocumentedError, invalid } from '../errors.ts';
 import { anySession, defineOperation } from '../operation.ts';
-import { includeParameter } from '../schemas/assignees.ts';
+import { threadInclude } from '../schemas/assignees.ts';
 import { maxTextLength } from '../schemas/bounds.ts';
 import { changedMeanwhile, expectedFields } from '../schemas/changes/expected.ts';
 import {
+  count,
   notBlank,
   optional,
   requiredText,
@@ -48,6 +49,28 @@ export const { schema: messageSchema, example: exampleMessage } = rowWithExample
     null,
   ],
 });
+
+const attachment = z
+  .strictObject({
+    part: z.int().describe('Its number, for `GET /api/admin/messages/attachment`.'),
+    name: z.string(),
+    media_type: z.string().describe('By its content, not by what the mail says.'),
+    bytes: count,
+  })
+  .meta({ id: 'Attachment' });
+
+/** A message in a thread, with what the caller asked for. */
+const threadMessage = messageSchema
+  .extend({
+    attachments: z
+      .array(attachment)
+      .nullable()
+      .optional()
+      .describe(
+        'With `include=attachments`: its files, at most 100; null if no mail has brought the message.',
+      ),
+  })
+  .meta({ id: 'ThreadMessage' });
 
 /** The fields of a linked issue that a conversation shows. */
 const linkedIssueSchema = issueSchema.pick({ id: true, title: true, status: true, severity: true });
@@ -122,12 +145,12 @@ export const messageOperations = [
     input: z.object({
       conversation_id: requiredText('conversation_id is required').describe('The id of the conversation.'),
       q: searchParameter('the message and its draft'),
-      include: includeParameter,
+      include: threadInclude,
       ...pageParameters(z.int(), defaultPageRows),
     }),
     output: z.strictObject({
       conversation: conversationSchema.nullable().describe('Null if there is no conversation with that id.'),
-      messages: z.array(messageSchema),
+      messages: z.array(threadMessage),
       issues: z.array(linkedIssueSchema),
       nextCursor,
     }),

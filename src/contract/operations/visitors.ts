@@ -62,6 +62,17 @@ export const visitorOperations = [
     output: z.strictObject({
       email: z.string(),
       conversations: z.array(conversation),
+      mails: z
+        .array(
+          z.strictObject({
+            conversation_id: z.string(),
+            message_id: z.int(),
+            received_at: timestamp,
+            bytes: count,
+            source: z.string().nullable().describe('The mail in base64; null if it is not kept.'),
+          }),
+        )
+        .describe('The originals of messages that came by mail.'),
       mentions: z.array(
         z.strictObject({
           table: z.string(),
@@ -85,7 +96,7 @@ export const visitorOperations = [
     failure: 'Failed to export the visitor.',
     example: {
       input: { email: 'ada@example.com' },
-      output: { email: 'ada@example.com', conversations: [], mentions: [], audit: [] },
+      output: { email: 'ada@example.com', conversations: [], mails: [], mentions: [], audit: [] },
     },
   }),
 

@@ -7,6 +7,13 @@ import { filterText, filterWords } from './filters.ts';
 /** The fields that a caller may add to the rows of a list. */
 export type Included = readonly ('assignee' | 'labels')[];
 
+/** What a caller may add to a conversation or its messages. */
+export const threadInclude = filterWords(
+  'include',
+  ['assignee', 'labels', 'attachments'],
+  'Fields to add to the conversation, or to each message.',
+);
+
 export const includeParameter = filterWords('include', ['assignee', 'labels'], 'Fields to add to each row.');
 
 export const meWithoutAccount = invalid(

@@ -141,7 +141,12 @@ function describe(operation: Operation): ZodOpenApiOperationObject {
           ...(takesIdempotencyKey(operation) ? { requestParams: { header: idempotencyKey } } : {}),
           requestBody: {
             required: true,
-            content: { 'application/json': { schema: input, ...examplesOf(operation, 'input') } },
+            content: {
+              'application/json': { schema: input, ...examplesOf(operation, 'input') },
+              ...(operation.takesMail
+                ? { 'message/rfc822': { schema: { type: 'string', format: 'binary' } } }
+                : {}),
+            },
           },
         }),
     responses: responsesOf(operation),

@@ -101,7 +101,10 @@ async function recordUnread(tx: Database, record: RecordChange, id: string, chan
 }
 
 /** Tries another random id if the first is taken. */
-async function insertWithNewId(tx: Database, conversation: NewConversation): Promise<InsertedConversation> {
+export async function insertWithNewId(
+  tx: Database,
+  conversation: NewConversation,
+): Promise<InsertedConversation> {
   while (true) {
     const inserted = await insertConversation(tx, newId('conv', 7), conversation);
     if (inserted !== null) return inserted;

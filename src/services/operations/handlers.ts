@@ -19,6 +19,7 @@ import { invitationHandlers } from './invitations.ts';
 import { issueHandlers } from './issues.ts';
 import { labelHandlers } from './labels.ts';
 import { linkHandlers } from './links.ts';
+import { mailHandlers } from './mail.ts';
 import { messageHandlers } from './messages.ts';
 import { passwordResetHandlers } from './password-reset.ts';
 import { scrapingRunHandlers } from './scraping-runs.ts';
@@ -63,6 +64,7 @@ const handlers = {
   ...crudHandlers(savedReplyList, savedReplyErrors.shortcutTaken, maxSavedReplies, savedReplyErrors.tooMany),
   ...issueHandlers,
   ...conversationHandlers,
+  ...mailHandlers,
   ...messageHandlers,
   ...labelHandlers,
   ...linkHandlers,

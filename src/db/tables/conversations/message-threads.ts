@@ -48,11 +48,17 @@ export async function selectThread(
   { limit, cursor, q, include }: ThreadPage,
 ): Promise<ThreadRows> {
   const search = searchShort(q, [sql.fragment`m.content`, sql.fragment`m.ai_draft`]);
-  const { columns, source, conditions } = conversationList({ id: conversationId, include });
+  const { columns, source, conditions } = conversationList({
+    id: conversationId,
+    include: include?.filter((word) => word !== 'attachments'),
+  });
   const older =
     cursor === undefined
       ? sql.fragment`true`
       : sql.fragment`(m.created_at, m.id) < (${cursor[0]}::timestamptz, ${cursor[1]}::bigint)`;
+  const attachments = include?.includes('attachments')
+    ? sql.fragment`, (select r.attachments from received_mails r where r.message_id = page.id) as attachments`
+    : sql.fragment``;
   const rows = await db.any(sql.type(threadRow)`
     with latest as (
       select *
@@ -73,6 +79,7 @@ export async function selectThread(
     ), message as (
       select id, conversation_id, sender_type, content, ai_draft, status,
         ${isoTimestamp(sql.fragment`created_at`)} as created_at, sent_by, from_draft_of
+        ${attachments}
       from page
       order by place desc
     ), oldest as (

@@ -35,6 +35,8 @@ export const conversationTexts: WrittenTexts = {
 export const textsAfterConversations: readonly WrittenTexts[] = [
   { table: 'conversation_history', columns: ['before', 'after'] },
   { table: 'conversation_messages', columns: ['content', 'ai_draft'] },
+  // Its original is deleted if it has the address.
+  { table: 'received_mails', columns: ['addresses', 'mail_id'] },
   { table: 'comments', columns: ['content'] },
   writtenIn(savedReplies),
   { table: 'scraping_errors', columns: ['url', 'message'] },
