@@ -70,6 +70,8 @@ export interface Config {
   readonly isPublicUrlSet: boolean;
   /** The sender of mails. */
   readonly mailFrom: { readonly name: string | undefined; readonly address: string };
+  /** The address of the mailbox. */
+  readonly mailReplyTo: string | undefined;
   /** Whether a variable names the database or the data directory, so that commands use it and not the context in use. */
   readonly namesDatabase: boolean;
   /** The server that commands use. If undefined, they use a context, or the database directly. */
@@ -132,6 +134,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     tracing: tracingOf(values),
     smtpUrl: values.SMTP_URL,
     imapUrl: values.IMAP_URL,
+    mailReplyTo: values.BACKOFFICE_MAIL_REPLY_TO,
     securityContact: values.BACKOFFICE_SECURITY_CONTACT,
     basePath,
     publicUrl,

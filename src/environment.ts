@@ -257,6 +257,11 @@ export const environment = z.object({
     .describe(
       'sender of mails; by default backoffice@ the host of BACKOFFICE_PUBLIC_URL, with the name of the setting site_name',
     ),
+  BACKOFFICE_MAIL_REPLY_TO: z
+    .string()
+    .refine(isMailAddress, { error: 'must be an e-mail address such as support@example.com' })
+    .optional()
+    .describe('address of the mailbox that answers of visitors go to; see docs/operations.md, "Mail"'),
   BACKOFFICE_SERVER: url(['http:', 'https:'], 'https://backoffice.example.com').describe(
     'server that commands use, like `--server`',
   ),

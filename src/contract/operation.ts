@@ -67,7 +67,10 @@ interface Declaration<
   readonly replica?: true;
   /** The answer says only that the call was accepted. Over HTTP, its status is 202. */
   readonly accepted?: true;
-  /** A POST that takes no `Idempotency-Key`: it checks the caller's password, and must count a wrong one. */
+  /**
+   * A POST that takes no `Idempotency-Key`: it checks the caller's password, and must count a wrong one, or what it takes
+   * counts once without a key.
+   */
   readonly unkeyed?: true;
   /** A session that is limited to setting up a second factor may call it. */
   readonly enrolment?: true;

@@ -8,6 +8,7 @@ import { everyCommand } from '../support/run/every-command.ts';
 /**
  * Commands run as the local operator or with a token, so there is no sign-in session to start, show or end, and no account
  * to have factors. What needs the token of a link is done on the page that the link leads to, and devices are let in on a page.
+ * Files of mails are downloaded from a page.
  * Commands set the status of issues with `issues.update`, whose answer says how to undo it.
  */
 const withoutCommand: readonly OperationId[] = [
@@ -28,10 +29,13 @@ const withoutCommand: readonly OperationId[] = [
   'device.approve',
   'device.deny',
   'issues.changeStatus',
+  'messages.attachment',
+  'messages.source',
 ];
 
-/** Agents do not sign in or out, use the link of a mail, give access to others, or follow an endless stream. */
-const withoutTool = /^(tokens|device|factors|session|passwordReset)\.|^invitations\.accept$|^events\.follow$/;
+/** Agents do not sign in or out, use the link of a mail, give access to others, follow an endless stream, or download files. */
+const withoutTool =
+  /^(tokens|device|factors|session|passwordReset|mail)\.|^invitations\.accept$|^events\.follow$|^messages\.(attachment|source)$/;
 
 const ids = operations.map(({ id }) => id);
 

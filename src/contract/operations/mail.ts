@@ -24,12 +24,13 @@ export const mailOperations = [
       'it answers, if it comes from the same address, or else a new conversation. `conversation` is null for an automatic ' +
       'mail, one that was taken in before, and one that could not be delivered, whose reply is marked as bounced.',
     takesMail: true,
+    unkeyed: true,
     accepted: true,
     changes: ['conversation.created', 'conversation.updated', 'message.created', 'comment.created'],
     input: z.object({
       message: requiredText(messageRequired)
         .regex(/^[\w+/-]+={0,2}$/, { error: messageRequired })
-        .meta(shownAs({ type: 'string', format: 'byte', description: 'The mail, in base64.' })),
+        .meta(shownAs({ type: 'string', pattern: '^[\\w+/-]+={0,2}$', description: 'The mail, in base64.' })),
       size: z
         .int({ error: 'size must be a number of bytes.' })
         .positive({ error: 'size must be a number of bytes.' })

@@ -1,10 +1,11 @@
-const signatures: readonly (readonly [mediaType: string, start: RegExp])[] = [
-  ['image/png', /^\x89PNG\r\n\x1a\n/],
-  ['image/jpeg', /^\xff\xd8\xff/],
-  ['image/gif', /^GIF8[79]a/],
-  ['image/webp', /^RIFF[^]{4}WEBP/],
-  ['application/pdf', /^%PDF-/],
-  ['application/zip', /^PK\x03\x04/],
+/** The first bytes of files by their media type; `.` is any byte. */
+const signatures: readonly (readonly [mediaType: string, start: string])[] = [
+  ['image/png', '89504e470d0a1a0a'],
+  ['image/jpeg', 'ffd8ff'],
+  ['image/gif', '47494638'],
+  ['image/webp', '52494646........57454250'],
+  ['application/pdf', '255044462d'],
+  ['application/zip', '504b0304'],
 ];
 
 /**
@@ -12,6 +13,7 @@ const signatures: readonly (readonly [mediaType: string, start: RegExp])[] = [
  * origin of the service.
  */
 export function mediaTypeOf(content: Uint8Array): string {
-  const start = Buffer.from(content.subarray(0, 16)).toString('latin1');
-  return signatures.find(([, pattern]) => pattern.test(start))?.[0] ?? 'application/octet-stream';
+  const start = Buffer.from(content.subarray(0, 16)).toString('hex');
+  const found = signatures.find(([, signature]) => new RegExp(`^${signature}`).test(start));
+  return found?.[0] ?? 'application/octet-stream';
 }

@@ -1,4 +1,3 @@
-import { sql } from 'slonik';
 import type { Database } from '../../connection/database.ts';
 import { affectsRow } from '../statements.ts';
 
