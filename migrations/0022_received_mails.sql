@@ -9,6 +9,7 @@ create table received_mails (
   addresses text not null,
   attachments json not null default '[]',
   bytes bigint not null,
+  quoted_from integer,
   source bytea,
   received_at timestamptz(3) not null default now()
 );
@@ -24,6 +25,8 @@ comment on column received_mails.digest is
 comment on column received_mails.mail_id is 'The Message-ID, without its angle brackets; null if there is none.';
 comment on column received_mails.addresses is 'The addresses in its header, for the erasure of visitors.';
 comment on column received_mails.attachments is 'Part, name, media type and bytes of each attachment, at most 100.';
+comment on column received_mails.quoted_from is
+  'Where in the text of the message the quoted mails begin, in UTF-16 units; null if it quotes none.';
 comment on column received_mails.source is 'The mail, compressed by zlib; null if it was too large, or had the address of a visitor who is erased.';
 
 create table mailboxes (

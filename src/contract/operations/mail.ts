@@ -33,7 +33,8 @@ export const mailOperations = [
         .meta(shownAs({ type: 'string', pattern: '^[\\w+/-]+={0,2}$', description: 'The mail, in base64.' })),
       size: z
         .int({ error: 'size must be a number of bytes.' })
-        .positive({ error: 'size must be a number of bytes.' })
+        .min(1, { error: 'size must be a number of bytes.' })
+        .max(1e12, { error: 'size must be a number of bytes.' })
         .optional()
         .describe('The bytes of a mail of more than 25 MB, of which `message` has only the beginning.'),
     }),

@@ -69,6 +69,13 @@ const threadMessage = messageSchema
       .describe(
         'With `include=attachments`: its files, at most 100; null if no mail has brought the message.',
       ),
+    quoted_from: z
+      .int()
+      .nullable()
+      .optional()
+      .describe(
+        'With `include=attachments`: where in the content of a mail the quoted mails begin, in UTF-16 units; null if it quotes none.',
+      ),
   })
   .meta({ id: 'ThreadMessage' });
 

@@ -72,7 +72,8 @@ export const visitorOperations = [
             source: z.string().nullable().describe('The mail in base64; null if it is not kept.'),
           }),
         )
-        .describe('The originals of messages that came by mail.'),
+        .optional()
+        .describe('The originals of messages that came by mail, if there are any.'),
       mentions: z.array(
         z.strictObject({
           table: z.string(),
@@ -96,7 +97,7 @@ export const visitorOperations = [
     failure: 'Failed to export the visitor.',
     example: {
       input: { email: 'ada@example.com' },
-      output: { email: 'ada@example.com', conversations: [], mails: [], mentions: [], audit: [] },
+      output: { email: 'ada@example.com', conversations: [], mentions: [], audit: [] },
     },
   }),
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { inflateSync } from 'node:zlib';
+import EmailReplyParser from 'email-reply-parser';
 import { convert } from 'html-to-text';
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime';
 import { maxTextLength } from '../../contract/schemas/bounds.ts';
@@ -31,6 +32,8 @@ export interface ReadMail {
   readonly sender: { readonly name: string; readonly address: string };
   readonly subject: string;
   readonly text: string;
+  /** Where in the text the quoted mails begin; null if it quotes none. */
+  readonly quotedFrom: number | null;
   /** The addresses that it was sent and delivered to, in lower case. */
   readonly recipients: readonly string[];
   /** All addresses of its header. */
@@ -49,6 +52,7 @@ const maxReferences = 50;
 const maxMailIdLength = 500;
 const maxAddressesLength = 20_000;
 const maxHtmlLength = 1_000_000;
+const maxReplyLength = 20_000;
 
 /** Where the address of a mailbox with a code may be. A forwarding server keeps the first recipient in its own header. */
 const recipientHeaders = ['to', 'cc', 'delivered-to', 'x-original-to', 'envelope-to', 'x-forwarded-to'];
@@ -77,12 +81,14 @@ async function readMail(raw: Uint8Array): Promise<ReadMail> {
   const values = (...keys: readonly string[]) =>
     email.headers.filter(({ key }) => keys.includes(key)).map(({ value }) => value);
   const mailId = idsIn(values('message-id'))[0] ?? null;
+  const text = textOf(email);
   return {
     digest: digestOf(raw, email, mailId),
     mailId,
     sender: senderOf(email.from),
     subject: cut(oneLine(email.subject ?? ''), maxNameLength),
-    text: textOf(email),
+    text,
+    quotedFrom: quotedFrom(text),
     recipients: addressesIn(values(...recipientHeaders)),
     addresses: cut(addressesIn(values(...addressHeaders)).join(' '), maxAddressesLength),
     references: [...idsIn(values('in-reply-to')), ...idsIn(values('references')).toReversed()].slice(
@@ -139,6 +145,13 @@ function textOf({ text = '', html = '' }: Email): string {
   const tidy = plain(lines.replaceAll(/\n{4,}/g, '\n\n\n')).trim();
   const rest = '\n\n[The rest is in the original.]';
   return tidy.length <= maxTextLength ? tidy : cut(tidy, maxTextLength - rest.length) + rest;
+}
+
+function quotedFrom(text: string): number | null {
+  const own = new EmailReplyParser().parseReply(text.slice(0, maxReplyLength)).trimEnd();
+  // Who answers between the lines of the other has no text of their own at the beginning.
+  const isReply = own !== '' && own.length < Math.min(text.length, maxReplyLength) && text.startsWith(own);
+  return isReply ? own.length : null;
 }
 
 function textOfHtml(html: string): string {

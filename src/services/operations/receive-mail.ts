@@ -82,10 +82,10 @@ async function storeMail(change: Change, mail: ReadMail, source: Buffer | null, 
     if (await lockMail(tx, mail.digest)) return null;
     if (mail.mailId !== null && (await isSentMail(tx, mail.mailId))) return null;
     const { id, message_id } = await addToConversation(tx, record, mail);
-    const { digest, mailId: mail_id, addresses } = mail;
+    const { digest, mailId: mail_id, quotedFrom: quoted_from, addresses } = mail;
     const attachments = JSON.stringify(mail.attachments);
     await insertReceivedMail(tx, {
-      ...{ message_id, digest, mail_id, addresses, attachments, source, bytes },
+      ...{ message_id, digest, mail_id, addresses, attachments, source, bytes, quoted_from },
     });
     return { id };
   });
@@ -105,14 +105,14 @@ async function readHead(reader: MailReader, raw: Uint8Array, text: string): Prom
   const end = /\r?\n\r?\n/.exec(Buffer.from(head).toString('latin1'));
   const read = await reader.read(end === null ? head : head.subarray(0, end.index + 2));
   const { digest, attachments, bounce } = blank(raw, text);
-  return { ...blank(raw, text), ...read, digest, text, attachments, bounce };
+  return { ...blank(raw, text), ...read, digest, text, quotedFrom: null, attachments, bounce };
 }
 
 /** Returns what is known of a mail that cannot be read. */
 const blank = (raw: Uint8Array, text: string): ReadMail => ({
   digest: createHash('sha256').update(raw).digest('hex'),
   ...{ mailId: null, sender: { name: '', address: '' }, subject: '', text, recipients: [], addresses: '' },
-  ...{ references: [], automatic: undefined, bounce: undefined, attachments: [] },
+  ...{ references: [], automatic: undefined, bounce: undefined, attachments: [], quotedFrom: null },
 });
 
 /** Adds a mail to the conversation that it belongs to, or to a new one. */

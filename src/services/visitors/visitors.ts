@@ -133,10 +133,12 @@ export function exportVisitor(db: Database, email: string): StreamedJson {
     }
     const deleted = await selectDeletedConversationIds(db, person);
     const known = [...new Set([...ids, ...deleted])];
-    pieces.open('],"mails":[');
+    let hasMails = false;
     for (const id of ids) {
       for await (const { source, ...mail } of selectMailsOf(db, id)) {
         const original = source === null ? null : (await decompress(source)).toString('base64');
+        if (!hasMails) pieces.open('],"mails":[');
+        hasMails = true;
         const row = JSON.stringify({ conversation_id: id, ...mail, source: original });
         if (!(await pieces.rows([row]))) return;
       }

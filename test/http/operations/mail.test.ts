@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
-import { ask } from '../../support/here/requests.ts';
 import { backofficeHere } from '../../support/here.ts';
-import { bounce, writeMail, writeMails } from '../../support/receivers/mails.ts';
+import { writeMail, writeMails } from '../../support/receivers/mails.ts';
 
 const backoffice = backofficeHere();
 

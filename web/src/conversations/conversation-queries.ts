@@ -50,7 +50,7 @@ export function threadQuery(id: string) {
     queryFn: ({ pageParam: cursor, signal }) =>
       client.call(
         'messages.list',
-        { conversation_id: id, include: 'assignee', limit: messagesPerPage, cursor },
+        { conversation_id: id, include: 'assignee,attachments', limit: messagesPerPage, cursor },
         signal,
       ),
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,

@@ -73,7 +73,11 @@ export function createThread(app: App): ThreadPane {
     const isNewest = startRequest();
     try {
       const [answer, { comments }] = await Promise.all([
-        app.call('messages.list', { conversation_id: id, limit: pageMessages, include: 'assignee' }),
+        app.call('messages.list', {
+          conversation_id: id,
+          limit: pageMessages,
+          include: 'assignee,attachments',
+        }),
         app.call('comments.list', { conversation_id: id, limit: shownComments }),
       ]);
       const state = store.get();
@@ -104,6 +108,7 @@ export function createThread(app: App): ThreadPane {
     const answer = await app.call('messages.list', {
       conversation_id: id,
       limit: pageMessages,
+      include: 'attachments',
       cursor: nextCursor,
     });
     const state = store.get();

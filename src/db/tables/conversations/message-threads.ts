@@ -57,7 +57,8 @@ export async function selectThread(
       ? sql.fragment`true`
       : sql.fragment`(m.created_at, m.id) < (${cursor[0]}::timestamptz, ${cursor[1]}::bigint)`;
   const attachments = include?.includes('attachments')
-    ? sql.fragment`, (select r.attachments from received_mails r where r.message_id = page.id) as attachments`
+    ? sql.fragment`, (select r.attachments from received_mails r where r.message_id = page.id) as attachments,
+        (select r.quoted_from from received_mails r where r.message_id = page.id) as quoted_from`
     : sql.fragment``;
   const rows = await db.any(sql.type(threadRow)`
     with latest as (

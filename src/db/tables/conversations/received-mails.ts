@@ -64,15 +64,16 @@ interface NewMail {
   /** JSON. */
   readonly attachments: string;
   readonly bytes: number;
+  readonly quoted_from: number | null;
   /** The mail, compressed by zlib. */
   readonly source: Buffer | null;
 }
 
 export async function insertReceivedMail(tx: Database, mail: NewMail): Promise<void> {
-  const { message_id, digest, mail_id, addresses, attachments, bytes, source } = mail;
+  const { message_id, digest, mail_id, addresses, attachments, bytes, quoted_from, source } = mail;
   await tx.query(sql.unsafe`
-    insert into received_mails (message_id, digest, mail_id, addresses, attachments, bytes, source)
-    values (${message_id}, ${digest}, ${mail_id}, ${addresses}, ${attachments}::json, ${bytes},
+    insert into received_mails (message_id, digest, mail_id, addresses, attachments, bytes, quoted_from, source)
+    values (${message_id}, ${digest}, ${mail_id}, ${addresses}, ${attachments}::json, ${bytes}, ${quoted_from},
       ${source === null ? null : sql.binary(source)})
   `);
 }
@@ -117,7 +118,7 @@ export async function deleteSourcesNaming(tx: Database, person: Person): Promise
   let deleted = 0;
   for await (const range of idRanges(tx, 'received_mails')) {
     deleted += await affectedRows(tx)`
-      update received_mails set source = null, attachments = '[]'
+      update received_mails set source = null, attachments = '[]', quoted_from = null
       where ${range} and (source is not null or attachments::text <> '[]') and (
         ${mentions(person, sql.fragment`addresses`)} or ${mentions(person, sql.fragment`attachments::text`)}
         or exists (
