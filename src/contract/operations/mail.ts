@@ -16,6 +16,34 @@ export const noAttachment = invalid('The message has no such attachment.');
 const bytes = z.string().meta({ format: 'binary' });
 
 export const mailOperations = [
+  defineOperation('GET', '/api/admin/messages/attachment', anySession, {
+    id: 'messages.attachment',
+    summary: 'Download an attachment of a message that came by mail',
+    description:
+      'The `attachments` of a message have the numbers. Always a download; its type is that of its content, and never a page.',
+    answers: 'file',
+    input: z.object({
+      id: rowId(messageIdRequired),
+      part: rowId(partRequired),
+    }),
+    output: bytes,
+    errors: [noAttachment],
+    failure: 'Failed to load the attachment.',
+    example: { input: { id: 1, part: 1 }, output: '%PDF-1.7' },
+  }),
+
+  defineOperation('GET', '/api/admin/messages/source', anySession, {
+    id: 'messages.source',
+    summary: 'Download the original of a message that came by mail',
+    description: 'The mail with its header, as it arrived.',
+    answers: 'file',
+    input: z.object({ id: rowId(messageIdRequired) }),
+    output: bytes,
+    errors: [noOriginal],
+    failure: 'Failed to load the original.',
+    example: { input: { id: 1 }, output: 'From: ada@example.com' },
+  }),
+
   defineOperation('POST', '/api/mail/inbound', managers, {
     id: 'mail.receive',
     summary: 'Take in a mail of a visitor',
@@ -44,33 +72,5 @@ export const mailOperations = [
       input: { message: 'RnJvbTogYWRhQGV4YW1wbGUuY29tClN1YmplY3Q6IEhlbGxvCgpIZWxsbyEK' },
       output: { success: true, conversation: { id: exampleConversation.id } },
     },
-  }),
-
-  defineOperation('GET', '/api/admin/messages/attachment', anySession, {
-    id: 'messages.attachment',
-    summary: 'Download an attachment of a message that came by mail',
-    description:
-      'The `attachments` of a message have the numbers. Always a download; its type is that of its content, and never a page.',
-    answers: 'file',
-    input: z.object({
-      id: rowId(messageIdRequired),
-      part: rowId(partRequired),
-    }),
-    output: bytes,
-    errors: [noAttachment],
-    failure: 'Failed to load the attachment.',
-    example: { input: { id: 1, part: 1 }, output: '%PDF-1.7' },
-  }),
-
-  defineOperation('GET', '/api/admin/messages/source', anySession, {
-    id: 'messages.source',
-    summary: 'Download the original of a message that came by mail',
-    description: 'The mail with its header, as it arrived.',
-    answers: 'file',
-    input: z.object({ id: rowId(messageIdRequired) }),
-    output: bytes,
-    errors: [noOriginal],
-    failure: 'Failed to load the original.',
-    example: { input: { id: 1 }, output: 'From: ada@example.com' },
   }),
 ] as const;

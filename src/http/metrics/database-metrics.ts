@@ -3,6 +3,7 @@ import type { Database } from '../../db/connection/database.ts';
 import { isSchemaOutdated } from '../../db/connection/errors.ts';
 import { mailTask, selectQueueBacklog, type TaskBacklog } from '../../db/job-queue/jobs.ts';
 import { selectPublicationState } from '../../db/outbox/record-changes.ts';
+import { selectMailboxHealth } from '../../db/tables/mailboxes.ts';
 import type { Services } from '../../services/context.ts';
 import { atMost, singleFlight } from '../../shared/waiting.ts';
 import type { Prometheus } from './prometheus.ts';
@@ -36,6 +37,10 @@ export function addDatabaseMetrics(
     'unpublished_changes_oldest_seconds',
     'Age of the oldest change that is not published yet.',
   );
+  const unreadMailbox = gauge(
+    'mailbox_unread_seconds',
+    'Seconds since the mailbox of IMAP_URL was last read; absent without one.',
+  );
   const lastEvent = gauge('last_event_id', 'Id of the latest event.');
 
   function setJobs(tasks: readonly TaskBacklog[]): void {
@@ -58,6 +63,7 @@ export function addDatabaseMetrics(
     setOrRemove(age, backlog && backlog.ageMs / 1_000);
     setOrRemove(unpublished, backlog?.publication?.changes);
     setOrRemove(oldestUnpublished, backlog?.publication?.oldest_seconds);
+    setOrRemove(unreadMailbox, backlog?.mailbox?.seconds ?? undefined);
     setOrRemove(lastEvent, backlog?.publication?.last_event_id);
   };
 }
@@ -112,10 +118,14 @@ function createBacklogReader(db: Database) {
 /** Reads what waits in the database: nothing as long as the schema is not migrated. */
 async function read(db: Database) {
   try {
-    const [publication, jobs] = await Promise.all([selectPublicationState(db), selectQueueBacklog(db)]);
-    return { publication, jobs };
+    const [publication, jobs, mailbox] = await Promise.all([
+      selectPublicationState(db),
+      selectQueueBacklog(db),
+      selectMailboxHealth(db),
+    ]);
+    return { publication, jobs, mailbox };
   } catch (error) {
     if (!isSchemaOutdated(error)) throw error;
-    return { publication: undefined, jobs: [] as const };
+    return { publication: undefined, jobs: [] as const, mailbox: null };
   }
 }
