@@ -222,11 +222,10 @@ export function writeMails({ email, code, mailId }: Answering): WrittenMail[] {
     },
     'nested parts': {
       headers: ['Content-Type: multipart/mixed; boundary=b0'],
-      body:
-        Array.from(
-          { length: 40 },
-          (_, at) => `--b${at}\nContent-Type: multipart/mixed; boundary=b${at + 1}\n\n`,
-        ).join('') + '--b40\n\nHello',
+      body: `${Array.from(
+        { length: 40 },
+        (_, at) => `--b${at}\nContent-Type: multipart/mixed; boundary=b${at + 1}\n\n`,
+      ).join('')}--b40\n\nHello`,
     },
     'mbox line': { body: 'Hello from a pipe' },
   };
