@@ -128,7 +128,10 @@ const wholeTable = fc.oneof(
   { weight: 8, arbitrary: statement },
   {
     weight: 2,
-    arbitrary: fc.constantFrom('truncate conversation_messages', 'select rebuild_conversation_previews()'),
+    arbitrary: fc.constantFrom(
+      'truncate conversation_messages cascade',
+      'select rebuild_conversation_previews()',
+    ),
   },
 );
 
