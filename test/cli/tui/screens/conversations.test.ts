@@ -70,7 +70,6 @@ describe('the conversations screen', () => {
     expect(screen).toMatch(/Thank you!/);
     expect(screen).toContain('… 2 quoted lines');
     expect(screen).not.toContain('> the old text');
-    if (process.env.SHOW) console.info(screen);
   });
 
   test('sends a draft after a confirmation, unless somebody has changed it since it was shown', async () => {
