@@ -30,3 +30,8 @@ export class StoppedError extends ExpectedError {
 export class FailedError extends ExpectedError {
   override readonly name = 'FailedError';
 }
+
+/** The mail server should try again later; exit code 75, as that of sendmail. */
+export class TryAgainError extends ExpectedError {
+  override readonly name = 'TryAgainError';
+}

@@ -9,7 +9,7 @@ import {
   isSchemaOutdated,
 } from '../src/db/connection/errors.ts';
 import { EmbeddedPostgresError } from '../src/db/embedded/programs.ts';
-import { NotConnectedError, NotFoundError, StoppedError, UsageError } from './errors.ts';
+import { NotConnectedError, NotFoundError, StoppedError, TryAgainError, UsageError } from './errors.ts';
 
 /** The exit code of each kind of error: 1 failed, 2 usage, 3 not found, 4 not allowed or not connected. */
 const exitCodes: Readonly<Record<ErrorCode, number>> = {
@@ -40,6 +40,7 @@ const exitCodes: Readonly<Record<ErrorCode, number>> = {
 
 /** Returns the exit code for an error. */
 export function exitCodeOf(error: unknown): number {
+  if (error instanceof TryAgainError) return 75;
   if (databaseFailureOf(error) !== undefined) return 4;
   if (error instanceof BackofficeError) return exitCodes[error.code];
   if (error instanceof UsageError || error instanceof ConfigError) return 2;

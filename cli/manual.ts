@@ -23,6 +23,8 @@ export const moreExamples: Readonly<Record<string, string>> = {
   conversations: 'backoffice conversations list --unread',
   'conversations recompute': 'backoffice conversations recompute --check',
   'conversations draft': 'backoffice conversations draft approve conv_1769851800000_k3x9a2b',
+  mail: 'backoffice mail test',
+  'mail test': 'backoffice mail test',
   labels: 'backoffice labels list',
   comments: 'backoffice comments list --issue 42',
   'saved-replies': 'backoffice saved-replies list',

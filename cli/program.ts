@@ -134,6 +134,11 @@ const topLevel: Readonly<Record<string, TopLevelCommand>> = {
     description: 'serve an AI agent over standard input and output, by the Model Context Protocol',
     load: async () => (await import('./commands/mcp.ts')).mcpCommand(),
   },
+  mail: {
+    heading: data,
+    description: 'take in mails of visitors, and test the mail servers',
+    load: async () => (await import('./commands/mail/index.ts')).mailCommand(),
+  },
   webhooks: {
     heading: access,
     description: 'send events to other services',

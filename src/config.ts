@@ -58,6 +58,8 @@ export interface Config {
   /** Undefined is no traces. */
   readonly tracing: TracingConfig | undefined;
   readonly smtpUrl: string | undefined;
+  /** The mailbox whose mails become conversations. */
+  readonly imapUrl: string | undefined;
   /** Where to report a vulnerability: a `mailto:` or `https:` URL. */
   readonly securityContact: string | undefined;
   /** The path before those of the service, as clients see it. The empty string is none. */
@@ -133,6 +135,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
         : { host: values.METRICS_HOST, port: values.METRICS_PORT },
     tracing: tracingOf(values),
     smtpUrl: values.SMTP_URL,
+    imapUrl: values.IMAP_URL,
     securityContact: values.BACKOFFICE_SECURITY_CONTACT,
     basePath,
     publicUrl,

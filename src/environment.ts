@@ -221,6 +221,9 @@ export const environment = z.object({
   SMTP_URL: url(['smtp:', 'smtps:'], 'smtps://user:password@mail.example.com').describe(
     'mail server for invitations, password resets and notices; smtps: uses TLS from the start',
   ),
+  IMAP_URL: url(['imap:', 'imaps:'], 'imaps://user:password@mail.example.com/INBOX').describe(
+    'mailbox whose mails become conversations; imaps: uses TLS from the start; see docs/operations.md, "Mail"',
+  ),
   BACKOFFICE_SECURITY_CONTACT: url(['mailto:', 'https:'], 'mailto:security@example.com').describe(
     'where to report a vulnerability, which `/.well-known/security.txt` says',
   ),

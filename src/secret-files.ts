@@ -14,6 +14,7 @@ export const secretVariables: readonly string[] = [
   'SESSION_SECRET',
   'BACKOFFICE_ENCRYPTION_KEY',
   'SMTP_URL',
+  'IMAP_URL',
   'BACKOFFICE_TOKEN',
 ];
 

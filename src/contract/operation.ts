@@ -49,8 +49,10 @@ interface Declaration<
   readonly output?: Output;
   /** The answer if the caller has to do something first. Over HTTP, its status is 202. */
   readonly pending?: Pending;
-  /** `events`: the answer is a stream of server-sent events. Following them keeps no session alive. */
-  readonly answers?: 'events';
+  /** `events`: the answer is a stream of server-sent events. Following them keeps no session alive. `file`: bytes. */
+  readonly answers?: 'events' | 'file';
+  /** The body may be a mail (`message/rfc822`): the field `message` gets its bytes in base64. */
+  readonly takesMail?: true;
   /** What the handler refuses. The errors of the input are added when they are first read, so that no start waits. */
   readonly errors?: readonly DocumentedError[] | undefined;
   /** The text of a 500. Without one, it is the safe message of the underlying failure (contract section 7). */
@@ -67,7 +69,10 @@ interface Declaration<
   readonly accepted?: true;
   /** It adds something for a caller who does not get its id. Over HTTP, its status is 201. */
   readonly created?: true;
-  /** A POST that takes no `Idempotency-Key`: it checks the caller's password, and must count a wrong one. */
+  /**
+   * A POST that takes no `Idempotency-Key`: it checks the caller's password, and must count a wrong one, or what it takes
+   * counts once without a key.
+   */
   readonly unkeyed?: true;
   /** A session that is limited to setting up a second factor may call it. */
   readonly enrolment?: true;

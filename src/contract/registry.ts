@@ -13,6 +13,7 @@ import { invitationOperations } from './operations/invitations.ts';
 import { issueOperations, issueTrendOperations } from './operations/issues.ts';
 import { labelOperations } from './operations/labels.ts';
 import { linkOperations } from './operations/links.ts';
+import { mailOperations } from './operations/mail.ts';
 import { messageOperations } from './operations/messages.ts';
 import { passwordResetOperations } from './operations/password-reset.ts';
 import { savedReplyOperations } from './operations/saved-replies.ts';
@@ -32,6 +33,7 @@ const beforeAudit = [
   ...issueTrendOperations,
   ...conversationOperations,
   ...messageOperations,
+  ...mailOperations,
   ...changeOperations,
   ...labelOperations,
   ...linkOperations,
@@ -69,7 +71,7 @@ export const operations = [...beforeAudit, ...auditOperations(recordedNames), ..
 
 export type AnyOperation = (typeof operations)[number];
 export type OperationId = AnyOperation['id'];
-export type AnsweredId = Exclude<OperationId, 'events.follow'>;
+export type AnsweredId = Exclude<OperationId, 'events.follow' | 'messages.attachment' | 'messages.source'>;
 /** The operations that answer a list, streamed or page by page. */
 export type ListId = {
   [Id in OperationId]: [NonNullable<OperationOf<Id>['rows']>] extends [never] ? never : Id;

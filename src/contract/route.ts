@@ -7,8 +7,8 @@ export interface Route {
   /** Whether the input is the query string, not a JSON body. */
   readonly inQuery: boolean;
   readonly takesKey: boolean;
-  /** `events`: the answer is a stream of server-sent events, otherwise JSON. */
-  readonly answers?: 'events' | undefined;
+  /** `events`: the answer is a stream of server-sent events; `file`: bytes; otherwise JSON. */
+  readonly answers?: 'events' | 'file' | undefined;
 }
 
 export function routeOf(operation: Operation): Route {

@@ -39,7 +39,9 @@ export function createHttpApp(options: HttpAppOptions): Express {
   app.use(contactRouter(options));
   app.use('/api', allowOrigins(options.corsOrigins));
   app.use(checkRequestHead);
-  app.use('/api/admin', operationRouter(options));
+  const runOperations = operationRouter(options);
+  app.use('/api/admin', runOperations);
+  app.all('/api/mail/inbound', runOperations);
   app.use(mcpRouter(options));
   app.use(docsRouter(options.version));
   app.use(securityTxtRouter(securityContact));

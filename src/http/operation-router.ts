@@ -1,7 +1,7 @@
 import { type NextFunction, type Request, type RequestHandler, type Response, Router } from 'express';
 import { BackofficeError, invalidField, notJson, unauthorized } from '../contract/errors.ts';
 import { fieldNamesOf } from '../contract/field-names.ts';
-import { isOfContract, readsQuery } from '../contract/operation.ts';
+import { isOfContract, type Operation, readsQuery } from '../contract/operation.ts';
 import { type AnyOperation, operations } from '../contract/registry.ts';
 import type { Actor } from '../services/call/actor.ts';
 import { toFailure } from '../services/call/failure.ts';
@@ -9,18 +9,19 @@ import { fieldsOf, Pending } from '../services/call/validate.ts';
 import type { Services } from '../services/context.ts';
 import { EventFeed } from '../services/events/feed.ts';
 import { type Call, execute } from '../services/execute.ts';
+import { FileAnswer } from '../services/streaming/file-answer.ts';
 import { StreamedJson } from '../services/streaming/streamed-json.ts';
 import { rejectCrossOrigin } from './cors.ts';
 import { type Readiness, requireStarted } from './readiness.ts';
 import { prefixOf } from './requests/base-path.ts';
-import { bodyLimitOf, readJsonBody } from './requests/body.ts';
+import { bodyLimitOf, isMail, readJsonBody, readMailBody } from './requests/body.ts';
 import { failInTime, startDeadline } from './requests/deadline.ts';
 import { isBackground, prefersStrict } from './requests/preferences.ts';
 import { isCompressible, negotiateCoding } from './responses/compression.ts';
 import { createValidator } from './responses/conditional.ts';
 import { answerLater, canWait, sendEvents } from './responses/event-stream.ts';
 import { methodNotAllowed, notFound, statusOfSuccess } from './responses/problem.ts';
-import { sendError, sendJson, sendStreamed, sendText } from './responses/send.ts';
+import { sendError, sendFile, sendJson, sendStreamed, sendText } from './responses/send.ts';
 import type { Sessions } from './sessions/index.ts';
 
 type OperationsByMethod = ReadonlyMap<string, AnyOperation>;
@@ -119,6 +120,8 @@ export function operationRouter({
       },
       async readInput() {
         if (readsQuery(operation)) return queryOf(operation, req);
+        if ((operation as Operation).takesMail && isMail(req))
+          return await readMailBody(req, res, bodyLimitOf(operation));
         const unparseable = isOfContract(operation) ? undefined : notJson;
         return withId(operation, req, await readJsonBody(req, res, bodyLimitOf(operation), unparseable));
       },
@@ -136,6 +139,7 @@ export function operationRouter({
     const output = await execute(operation, call, services);
     const validator = createValidator(operation, req, res, caller);
     if (output instanceof EventFeed) await sendEvents(res, output);
+    else if (output instanceof FileAnswer) sendFile(res, output);
     else if (output instanceof StreamedJson)
       await sendStreamed(res, output, { coding, validator, url: req.originalUrl, pauseDeadline });
     else if (output instanceof Pending) sendJson(res, 202, JSON.stringify(output.answer));

@@ -17,7 +17,7 @@ const stopTimeoutMs = 6_000;
 /** Runs the job worker once the database is ready, and again whenever it loses the queue. */
 export function startJobs(options: WorkerOptions) {
   const stopping = new AbortController();
-  const stopped = keepWorking(options, stopping.signal);
+  const stopped = Promise.all([keepWorking(options, stopping.signal), keepReading(options, stopping.signal)]);
   return {
     /** Takes no new jobs and ends the running ones within a few seconds. Interrupted jobs run again later. */
     async stop() {
@@ -54,4 +54,13 @@ async function keepWorking(options: WorkerOptions, stop: AbortSignal): Promise<v
     if (performance.now() - start > maxRetryDelayMs) backoff.reset();
     await wait(backoff.next(), stop);
   }
+}
+
+/** Reads the mailbox of IMAP_URL, if there is one. It waits for the migrations as it does for a mail server. */
+async function keepReading({ services, log }: WorkerOptions, stop: AbortSignal): Promise<void> {
+  if (services.imapUrl === undefined) return;
+  await wait(startDelayMs, stop);
+  if (stop.aborted) return;
+  const { keepReadingMailbox } = await import('./mailbox.ts');
+  await keepReadingMailbox({ services, log }, services.imapUrl, stop);
 }

@@ -20,7 +20,9 @@ const tools: readonly ExposedTool[] = operations.filter(canBeTool).map((operatio
 
 /** An agent must not get another access: signing in and out, factors and tokens are never tools. */
 function canBeTool({ id, allow, answers }: Operation): boolean {
-  return allow.to !== 'anyone' && answers === undefined && !/^(session|factors|tokens|device)\./.test(id);
+  return (
+    allow.to !== 'anyone' && answers === undefined && !/^(session|factors|tokens|device|mail)\./.test(id)
+  );
 }
 
 /** Returns the tools: those that only read, and those that are allowed. */

@@ -9,6 +9,7 @@ import type { InsertIssue, InsertIssueOf } from './call/insert.ts';
 import type { Log, Observer } from './call/observer.ts';
 import type { EventHub } from './events/hub.ts';
 import type { Site } from './factors/passkeys.ts';
+import type { MailReader } from './incoming/mail-reader.ts';
 import type { Limited, Limiters } from './load/classes.ts';
 import type { Mail } from './mail/mail.ts';
 import type { SecretBox } from './secrets/secret-box.ts';
@@ -51,6 +52,10 @@ export interface Services {
   readonly secretBox: SecretBox;
   readonly webhookSender: WebhookSender;
   readonly mail: Mail;
+  /** Reads mails that have come in. */
+  readonly mailReader: MailReader;
+  /** The mailbox whose mails become conversations. */
+  readonly imapUrl: string | undefined;
   readonly rules: Rules;
   readonly site: Site;
 }

@@ -15,6 +15,7 @@ import { EventFeed } from './events/feed.ts';
 import { type KeyOfCall, keyOfCall, runOnce } from './idempotency/run-once.ts';
 import { handlerOf } from './operations/handlers.ts';
 import { isStrict } from './sign-in/strict-roles.ts';
+import { FileAnswer } from './streaming/file-answer.ts';
 import { StreamedJson } from './streaming/streamed-json.ts';
 
 /** One call of an operation, as its door sees it. `execute` reads each part only when it gets to that check. */
@@ -117,7 +118,7 @@ async function run(
       },
       input,
     );
-    const isStream = output instanceof StreamedJson || output instanceof EventFeed;
+    const isStream = [StreamedJson, EventFeed, FileAnswer].some((kind) => output instanceof kind);
     return isStream ? output : checkOutput(operation, output);
   };
 

@@ -7,6 +7,7 @@ import { insertInBatches } from './call/insert.ts';
 import type { Log, Observer } from './call/observer.ts';
 import type { Services } from './context.ts';
 import { EventHub, type EventLimits } from './events/hub.ts';
+import { createMailReader } from './incoming/mail-reader.ts';
 import { createLimiters, type LimitOverrides, loadOf } from './load/classes.ts';
 import { createMail } from './mail/mail.ts';
 import { createSmtpClient, type MailSender } from './mail/smtp.ts';
@@ -25,6 +26,7 @@ export interface OpenOptions extends Rules {
   /** The keys that encrypt stored secrets, newest first. */
   readonly encryptionKeys: readonly Buffer[];
   readonly smtpUrl?: string | undefined;
+  readonly imapUrl?: string | undefined;
   readonly publicUrl: string;
   /** Whether that URL is the operator's, not the default. */
   readonly isPublicUrlSet?: boolean;
@@ -74,18 +76,21 @@ export function openServices(options: OpenOptions): OpenServices {
   const passwords = createPasswordHasher((work) => limiters.hashes.run('', work), options.passwordCost);
   const secretBox = createSecretBox(options.encryptionKeys);
   const smtp = smtpUrl === undefined ? undefined : createSmtpClient(smtpUrl, mailFrom);
+  const mailReader = createMailReader();
   return {
     ...{ databases, limiters, publisher, events, passwords, secretBox, observer },
     memos: { lists: new ListMemo(), analytics: new AnalyticsMemo() },
     insertIssueOf: insertInBatches(primary, limiters.changes),
     mail: createMail({ smtp, from: mailFrom, replyTo: options.mailReplyTo, publicUrl, secretBox }),
+    mailReader,
+    imapUrl: options.imapUrl,
     webhookSender: createWebhookSender({ allowPrivate: options.allowPrivateWebhooks }),
     site: { publicUrl: isPublicUrlSet ? publicUrl : undefined, corsOrigins },
     rules: { strictRoles, passwordMinLength, sessionIdleSeconds },
     load: () => ({ ...databases.load(), queues: loadOf(limiters) }),
     async close() {
       await events.close();
-      await Promise.all([publisher.close(), databases.close(), passwords.close()]);
+      await Promise.all([publisher.close(), databases.close(), passwords.close(), mailReader.close()]);
     },
   };
 }

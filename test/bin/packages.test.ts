@@ -54,7 +54,15 @@ describe('packages', () => {
 describe('the bill of materials', () => {
   /** Licences that ask for no more than their text. */
   const permissive = new Set([
-    ...['(MIT OR CC0-1.0)', '0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0'],
+    ...[
+      '(MIT OR CC0-1.0)',
+      '(MIT OR EUPL-1.1+)',
+      '0BSD',
+      'Apache-2.0',
+      'BSD-2-Clause',
+      'BSD-3-Clause',
+      'BlueOak-1.0.0',
+    ],
     ...['ISC', 'MIT', 'MIT-0', 'Python-2.0', 'Unlicense'],
   ]);
 

@@ -8,7 +8,8 @@ import { everyCommand } from '../support/run/every-command.ts';
 /**
  * Commands run as the local operator or with a token, so there is no sign-in session to start, show or end, and no account
  * to have factors. What needs the token of a link is done on the page that the link leads to, and devices are let in on a page.
- * Visitors have a page, not a command. Commands set the status of issues with `issues.update`, whose answer says how to undo it.
+ * Visitors have a page, not a command. Files of mails are downloaded from a page.
+ * Commands set the status of issues with `issues.update`, whose answer says how to undo it.
  */
 const withoutCommand: readonly OperationId[] = [
   'session.create',
@@ -29,11 +30,13 @@ const withoutCommand: readonly OperationId[] = [
   'device.approve',
   'device.deny',
   'issues.changeStatus',
+  'messages.attachment',
+  'messages.source',
 ];
 
-/** Agents do not sign in or out, use the link of a mail, give access to others, or follow an endless stream. */
+/** Agents do not sign in or out, use the link of a mail, give access to others, follow an endless stream, or download files. */
 const withoutTool =
-  /^(tokens|contact|device|factors|session|passwordReset)\.|^invitations\.accept$|^events\.follow$/;
+  /^(tokens|contact|device|factors|session|passwordReset|mail)\.|^invitations\.accept$|^events\.follow$|^messages\.(attachment|source)$/;
 
 const ids = operations.map(({ id }) => id);
 

@@ -136,6 +136,8 @@ const hidden: readonly string[] = [
   'backoffice_backlog_age_seconds',
   'backoffice_build_info',
   'backoffice_last_event_id',
+  // Its alert shows it.
+  'backoffice_mailbox_unread_seconds',
   'backoffice_database_pool_open_connections',
 ];
 

@@ -94,6 +94,7 @@ export function createTypedClient(
           ...(signal === undefined ? {} : { signal }),
         });
       const response = await (key === undefined ? sendOnce() : sendWithRetries(sendOnce, signal));
+      if (response.ok && answers === 'file') return response;
       if (response.ok)
         return ofType(answers === 'events' ? 'text/event-stream' : 'application/json', response);
       if (isRedirect(response)) throw foreign(response);

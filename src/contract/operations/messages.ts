@@ -5,6 +5,7 @@ import { anySession, defineOperation } from '../operation.ts';
 import { maxTextLength } from '../schemas/bounds.ts';
 import { changedMeanwhile, expectedFields } from '../schemas/changes/expected.ts';
 import {
+  count,
   notBlank,
   optional,
   requiredText,
@@ -70,6 +71,35 @@ export const messageSchema = message.schema
       .describe('With `include=delivery`: the mail that takes it to the visitor; null if none does.'),
   })
   .meta({ id: 'Message' });
+
+const attachment = z
+  .strictObject({
+    part: z.int().describe('Its number, for `GET /api/admin/messages/attachment`.'),
+    name: z.string(),
+    media_type: z.string().describe('By its content, not by what the mail says.'),
+    bytes: count,
+  })
+  .meta({ id: 'Attachment' });
+
+/** A message in a thread, with what the caller asked for. */
+const threadMessage = messageSchema
+  .extend({
+    attachments: z
+      .array(attachment)
+      .nullable()
+      .optional()
+      .describe(
+        'With `include=attachments`: its files, at most 100; null if no mail has brought the message.',
+      ),
+    quoted_from: z
+      .int()
+      .nullable()
+      .optional()
+      .describe(
+        'With `include=attachments`: where in the content of a mail the quoted mails begin, in UTF-16 units; null if it quotes none.',
+      ),
+  })
+  .meta({ id: 'ThreadMessage' });
 
 /** The fields of a linked issue that a conversation shows. */
 const linkedIssueSchema = issueSchema.pick({ id: true, title: true, status: true, severity: true });
@@ -149,14 +179,14 @@ export const messageOperations = [
       q: searchParameter('the message and its draft'),
       include: filterWords(
         'include',
-        ['assignee', 'labels', 'channel', 'delivery'],
-        'Fields to add to the conversation, and `delivery` to each message.',
+        ['assignee', 'labels', 'channel', 'delivery', 'attachments'],
+        'Fields to add to the conversation, and `delivery` and `attachments` to each message.',
       ),
       ...pageParameters(z.int(), defaultPageRows),
     }),
     output: z.strictObject({
       conversation: conversationSchema.nullable().describe('Null if there is no conversation with that id.'),
-      messages: z.array(messageSchema),
+      messages: z.array(threadMessage),
       issues: z.array(linkedIssueSchema),
       nextCursor,
     }),

@@ -65,6 +65,18 @@ export const visitorOperations = [
     output: z.strictObject({
       email: z.string(),
       conversations: z.array(conversation),
+      mails: z
+        .array(
+          z.strictObject({
+            conversation_id: z.string(),
+            message_id: z.int(),
+            received_at: timestamp,
+            bytes: count,
+            source: z.string().nullable().describe('The mail in base64; null if it is not kept.'),
+          }),
+        )
+        .optional()
+        .describe('The originals of messages that came by mail, if there are any.'),
       mentions: z.array(
         z.strictObject({
           table: z.string(),

@@ -4,6 +4,7 @@ import { isSchemaOutdated } from '../../db/connection/errors.ts';
 import { mailTask, replyTask, selectQueueBacklog, type TaskBacklog } from '../../db/job-queue/jobs.ts';
 import { selectPublicationState } from '../../db/outbox/record-changes.ts';
 import { selectWaitingDeliveries } from '../../db/tables/conversations/message-deliveries.ts';
+import { selectMailboxHealth } from '../../db/tables/mailboxes.ts';
 import type { Services } from '../../services/context.ts';
 import { atMost, singleFlight } from '../../shared/waiting.ts';
 import type { Prometheus } from './prometheus.ts';
@@ -42,6 +43,10 @@ export function addDatabaseMetrics(
     'unpublished_changes_oldest_seconds',
     'Age of the oldest change that is not published yet.',
   );
+  const unreadMailbox = gauge(
+    'mailbox_unread_seconds',
+    'Seconds since the mailbox of IMAP_URL was last read; absent without one.',
+  );
   const lastEvent = gauge('last_event_id', 'Id of the latest event.');
 
   function setJobs(tasks: readonly TaskBacklog[]): void {
@@ -66,6 +71,7 @@ export function addDatabaseMetrics(
     setOrRemove(oldestReply, backlog?.replies?.oldest_seconds);
     setOrRemove(unpublished, backlog?.publication?.changes);
     setOrRemove(oldestUnpublished, backlog?.publication?.oldest_seconds);
+    setOrRemove(unreadMailbox, backlog?.mailbox?.seconds ?? undefined);
     setOrRemove(lastEvent, backlog?.publication?.last_event_id);
   };
 }
@@ -120,14 +126,15 @@ function createBacklogReader(db: Database) {
 /** Reads what waits in the database: nothing as long as the schema is not migrated. */
 async function read(db: Database) {
   try {
-    const [publication, jobs, replies] = await Promise.all([
+    const [publication, jobs, replies, mailbox] = await Promise.all([
       selectPublicationState(db),
       selectQueueBacklog(db),
       selectWaitingDeliveries(db),
+      selectMailboxHealth(db),
     ]);
-    return { publication, jobs, replies };
+    return { publication, jobs, replies, mailbox };
   } catch (error) {
     if (!isSchemaOutdated(error)) throw error;
-    return { publication: undefined, replies: undefined, jobs: [] as const };
+    return { publication: undefined, jobs: [] as const, replies: undefined, mailbox: null };
   }
 }

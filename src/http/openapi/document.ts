@@ -19,7 +19,7 @@ const description = `
 The back-office API for signed-in administrators: issues, conversations, settings, analytics, admins and the audit trail.
 
 Sign in with \`POST /api/admin/session\`, which sets a cookie, or send an API token as \`Authorization: Bearer bo_…\`.
-Every response is JSON, except the event stream. Every error is \`{ "error": "<text>" }\`, or with
+Every response is JSON, except the event stream and the files of mails. Every error is \`{ "error": "<text>" }\`, or with
 \`Accept: application/problem+json\` a problem document with a [code](docs/errors). Checks run in this order:
 session (401), role (403), body and validation (400), uniqueness (409). No endpoint returns 404: updates and deletes on
 unknown ids succeed. Unknown parameters and fields are ignored, or with \`Prefer: handling=strict\` a 400 that names the
@@ -141,7 +141,12 @@ function describe(operation: Operation): ZodOpenApiOperationObject {
           ...(takesIdempotencyKey(operation) ? { requestParams: { header: idempotencyKey } } : {}),
           requestBody: {
             required: true,
-            content: { 'application/json': { schema: input, ...examplesOf(operation, 'input') } },
+            content: {
+              'application/json': { schema: input, ...examplesOf(operation, 'input') },
+              ...(operation.takesMail
+                ? { 'message/rfc822': { schema: { type: 'string', format: 'binary' } } }
+                : {}),
+            },
           },
         }),
     responses: responsesOf(operation),

@@ -104,6 +104,7 @@ type Tag = OperationId extends `${infer Noun}.${string}` ? Noun : never;
 const descriptions: Readonly<Record<Tag, string>> = {
   issues: 'Reports of problems with the site, and their statistics.',
   conversations: 'Conversations with visitors.',
+  mail: 'Takes in the mails of visitors.',
   messages: 'The messages of a conversation, and drafts of replies.',
   changes: 'Undoing changes of issues and conversations.',
   labels: "Words of the team's own for issues and conversations.",

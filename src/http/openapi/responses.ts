@@ -86,7 +86,7 @@ export function responsesOf(operation: Operation): ZodOpenApiResponsesObject {
         ...successHeaders(operation),
       },
       content: {
-        [operation.answers === 'events' ? 'text/event-stream' : 'application/json']: {
+        [mediaTypeOf(operation)]: {
           schema: operation.output,
           ...examplesOf(operation, 'output'),
         },
@@ -107,6 +107,11 @@ export function responsesOf(operation: Operation): ZodOpenApiResponsesObject {
         : response,
     ]),
   );
+}
+
+function mediaTypeOf({ answers }: Operation): string {
+  if (answers === 'file') return 'application/octet-stream';
+  return answers === 'events' ? 'text/event-stream' : 'application/json';
 }
 
 function descriptionOf({ answers, accepted }: Operation): string {

@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { BackofficeError, type DocumentedError } from '../../contract/errors.ts';
 import type { Operation } from '../../contract/operation.ts';
+import { mailHeadBytes, maxMailBytes } from '../../services/incoming/mail-reader.ts';
 
 interface BodyLimit {
   readonly maxBytes: number;
@@ -13,6 +14,8 @@ interface BodyLimit {
 const defaultLimit = createLimit(1024 * 1024, '1 MiB');
 /** For operations without authentication, before any rate limit. The longest credentials fit, also escaped. */
 const unauthenticatedLimit = createLimit(16 * 1024, '16 KiB');
+/** Of a mail that is larger than what is kept, the header says who has sent it. */
+const mailLimit = createLimit(64 * 1024 * 1024, '64 MiB');
 
 export const unsupportedEncoding = {
   code: 'unsupported_encoding',
@@ -31,8 +34,13 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 const contactLimit = createLimit(256 * 1024, '256 KiB');
 
 /** Returns the size limit of an operation's body, which depends on who may call it. */
-export function bodyLimitOf({ allow, load }: Pick<Operation, 'allow' | 'load'>): BodyLimit {
+export function bodyLimitOf({
+  allow,
+  load,
+  takesMail,
+}: Pick<Operation, 'allow' | 'load' | 'takesMail'>): BodyLimit {
   if (load === 'contact') return contactLimit;
+  if (takesMail) return mailLimit;
   return allow.to === 'anyone' ? unauthenticatedLimit : defaultLimit;
 }
 
@@ -67,15 +75,29 @@ export async function readJsonBody(
 /** Reads the body as a text in UTF-8. */
 export async function readBodyText(req: Request, res: Response, limit: BodyLimit): Promise<string> {
   if (declaresOtherCharset(req)) throw new BackofficeError(unsupportedEncoding);
-  // body-parser would read the whole body before it rejects it.
-  if (Number(req.headers['content-length']) > limit.maxBytes) throw new BackofficeError(limit.tooLarge);
-  if (req.headers.expect?.toLowerCase() === '100-continue') res.writeContinue();
-  const bytes = await readBytes(req, res, limit);
+  const bytes = await readBody(req, res, limit);
   try {
     return utf8.decode(bytes);
   } catch (cause) {
     throw new BackofficeError(unsupportedEncoding, { cause });
   }
+}
+
+/** Reports whether the body is a mail and not JSON. */
+export const isMail = (req: Request) => /^message\/rfc822\b/i.test(req.headers['content-type'] ?? '');
+
+/** Reads a mail as the input of `mail.receive`: of one that is too large to be kept, the beginning. */
+export async function readMailBody(req: Request, res: Response, limit: BodyLimit): Promise<unknown> {
+  const bytes = Buffer.from(await readBody(req, res, limit));
+  if (bytes.length <= maxMailBytes) return { message: bytes.toString('base64') };
+  return { message: bytes.subarray(0, mailHeadBytes).toString('base64'), size: bytes.length };
+}
+
+async function readBody(req: Request, res: Response, limit: BodyLimit): Promise<Uint8Array> {
+  // body-parser would read the whole body before it rejects it.
+  if (Number(req.headers['content-length']) > limit.maxBytes) throw new BackofficeError(limit.tooLarge);
+  if (req.headers.expect?.toLowerCase() === '100-continue') res.writeContinue();
+  return await readBytes(req, res, limit);
 }
 
 /** Reports whether the body is being read and has not arrived. */

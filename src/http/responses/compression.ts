@@ -38,7 +38,7 @@ const brotliOptions: BrotliOptions = {
  * changes answer with new secrets, and their answers are short.
  */
 export function isCompressible({ method, answers, confidential }: Operation): boolean {
-  return method === 'GET' && answers !== 'events' && confidential !== true;
+  return method === 'GET' && answers === undefined && confidential !== true;
 }
 
 /** Returns the coding that the client prefers, or undefined to send the text as it is. */

@@ -19,7 +19,7 @@ export function createValidator(
   res: ServerResponse,
   actor: Pick<Actor, 'kind' | 'id' | 'role'> | null,
 ) {
-  if (operation.method !== 'GET' || operation.answers === 'events') return undefined;
+  if (operation.method !== 'GET' || operation.answers !== undefined) return undefined;
   serviceVersion ??= nameVersion(programVersion());
   const who = [serviceVersion, actor?.kind, actor?.id, actor?.role];
   const condition = req.headers['if-none-match'];

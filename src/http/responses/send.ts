@@ -3,6 +3,7 @@ import type { Writable } from 'node:stream';
 import type { Response } from 'express';
 import type { BackofficeError } from '../../contract/errors.ts';
 import { problemType } from '../../contract/vocabulary.ts';
+import type { FileAnswer } from '../../services/streaming/file-answer.ts';
 import type { PauseDeadline, StreamedJson } from '../../services/streaming/streamed-json.ts';
 import { atMost } from '../../shared/waiting.ts';
 import { prefixOf } from '../requests/base-path.ts';
@@ -25,6 +26,22 @@ export function sendJson(res: Response, status: number, text: string, type = jso
   res.setHeader('Content-Type', type);
   res.setHeader('Content-Length', body.length);
   res.end(body);
+}
+
+/** Sends a file that somebody else has made: as a download, and as a page that may do nothing if it is opened in spite of that. */
+export function sendFile(res: Response, { content, mediaType, name }: FileAnswer): void {
+  if (res.headersSent || res.destroyed) return;
+  res.setHeader('Content-Type', mediaType);
+  res.setHeader('Content-Length', content.length);
+  const ascii = name.replaceAll(/[^\w .()-]/g, '_');
+  const encoded = encodeURIComponent(name).replaceAll(
+    /['()*]/g,
+    (one) => `%${one.charCodeAt(0).toString(16)}`,
+  );
+  res.setHeader('Content-Disposition', `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`);
+  res.setHeader('Content-Security-Policy', "sandbox; default-src 'none'");
+  res.setHeader('X-Content-Type-Options', 'nosniff');
+  res.end(content);
 }
 
 interface TextOptions {

@@ -9,20 +9,21 @@ import {
 import type { RecordChange } from '../call/changes.ts';
 import { newId } from '../ids.ts';
 
-/** Adds a conversation and its first message, if there is one. Returns the id of the conversation. */
+/** Adds a conversation and its first message, if there is one. Returns their ids. */
 export async function addConversation(
   tx: Database,
   record: RecordChange,
   conversation: NewConversation,
-): Promise<string> {
-  const { id: conversation_id, message_id } = await insertWithNewId(tx, conversation);
+): Promise<InsertedConversation> {
+  const inserted = await insertWithNewId(tx, conversation);
+  const { id: conversation_id, message_id } = inserted;
   const after = recordedOf(conversations, conversation);
   record({ event: 'conversation.created', id: conversation_id, after });
   if (message_id !== null) {
     const sent = { conversation_id, sender_type: 'visitor', status: 'sent' } as const;
     record({ event: 'message.created', id: message_id, after: sent });
   }
-  return conversation_id;
+  return inserted;
 }
 
 /** Tries another random id if the first is taken. */

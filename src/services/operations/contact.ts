@@ -51,7 +51,7 @@ async function saveMessage(
 ): Promise<void> {
   const title = subject || cutText(message.split('\n', 1)[0]?.trim() ?? '', maxTitleLength);
   const isProblem = kind === 'problem';
-  const conversation_id = await addConversation(tx, record, {
+  const { id: conversation_id } = await addConversation(tx, record, {
     visitor_email: email,
     visitor_name: name,
     subject: title,

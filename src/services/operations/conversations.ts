@@ -29,7 +29,7 @@ export const conversationHandlers = {
   },
 
   'conversations.create': async ({ change }, conversation) => {
-    const id = await change((tx, record) => addConversation(tx, record, conversation));
+    const { id } = await change((tx, record) => addConversation(tx, record, conversation));
     return { success: true, conversation: { id } };
   },
 

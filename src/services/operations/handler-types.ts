@@ -2,6 +2,7 @@ import type { DoneOf, OperationId, ParsedInputOf, PendingOf } from '../../contra
 import type { Pending } from '../call/validate.ts';
 import type { Context } from '../context.ts';
 import type { EventFeed } from '../events/feed.ts';
+import type { FileAnswer } from '../streaming/file-answer.ts';
 import type { StreamedJson } from '../streaming/streamed-json.ts';
 
 type DeepReadonly<T> = T extends readonly (infer Item)[]
@@ -11,7 +12,9 @@ type DeepReadonly<T> = T extends readonly (infer Item)[]
     : T;
 
 type Answer<Id extends OperationId> =
-  | Promise<DeepReadonly<DoneOf<Id>> | Pending<DeepReadonly<PendingOf<Id>>> | StreamedJson | EventFeed>
+  | Promise<
+      DeepReadonly<DoneOf<Id>> | Pending<DeepReadonly<PendingOf<Id>>> | StreamedJson | EventFeed | FileAnswer
+    >
   | ({ success: true } extends DoneOf<Id> ? Promise<void> : never);
 
 /** Does what an operation says. The input is what its schema has parsed. Without a result, the answer is `{ success: true }`. */

@@ -21,6 +21,7 @@ import { invitationHandlers } from './invitations.ts';
 import { issueHandlers } from './issues.ts';
 import { labelHandlers } from './labels.ts';
 import { linkHandlers } from './links.ts';
+import { mailHandlers } from './mail.ts';
 import { messageHandlers } from './messages.ts';
 import { passwordResetHandlers } from './password-reset.ts';
 import { scrapingRunHandlers } from './scraping-runs.ts';
@@ -66,6 +67,7 @@ const handlers = {
   ...issueHandlers,
   ...conversationHandlers,
   ...contactHandlers,
+  ...mailHandlers,
   ...messageHandlers,
   ...labelHandlers,
   ...linkHandlers,

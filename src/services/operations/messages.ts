@@ -67,8 +67,9 @@ export const messageHandlers = {
 /** The input of one of the two forms of a request. */
 type Form<Kind> = Extract<ParsedInputOf<'messages.create'>, { kind: Kind }>;
 
-async function sendMessage(
-  { actor, mail }: Context,
+/** Adds a message that is not a draft. Resolves with its id. */
+export async function sendMessage(
+  { actor, mail }: Pick<Context, 'actor' | 'mail'>,
   tx: Database,
   record: RecordChange,
   { conversation_id, sender_type, content }: Form<'own'>,

@@ -1,5 +1,8 @@
+import { promisify } from 'node:util';
+import { inflate } from 'node:zlib';
 import type { Database } from '../../db/connection/database.ts';
 import { deleteConversations } from '../../db/tables/conversations/conversations.ts';
+import { deleteSourcesNaming, selectMailsOf } from '../../db/tables/conversations/received-mails.ts';
 import { deleteLabelsNaming } from '../../db/tables/labels.ts';
 import { deleteLinksOfConversations } from '../../db/tables/links.ts';
 import { keepUpdatedAt } from '../../db/tables/statements.ts';
@@ -30,6 +33,8 @@ import { linkDeleted } from '../changes/links.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import { JsonPieces, StreamedJson } from '../streaming/streamed-json.ts';
 
+const decompress = promisify(inflate) as (source: Uint8Array) => Promise<Buffer>;
+
 interface ErasureServices {
   readonly secretBox: SecretBox;
   readonly change: Change;
@@ -48,13 +53,14 @@ export async function eraseVisitor({ change, secretBox }: ErasureServices, email
     const inIssues = await redactAll(tx, person, textsBeforeConversations);
     const { own, redacted: inConversations } = await lockConversationsWith(tx, person);
     for (const some of chunksOf(own)) await eraseConversations(tx, record, some);
+    const inMails = await deleteSourcesNaming(tx, person);
     const inTexts = await redactAll(tx, person, textsAfterConversations);
     const ids = own.map(({ id }) => id);
     const inTrail = await redactWholeTrail(tx, person, ids);
     const counts = {
       conversations: own.length,
       messages: own.reduce((sum, { messages }) => sum + messages, 0),
-      redacted: labels + inIssues + inConversations + inTexts + inTrail,
+      redacted: labels + inIssues + inConversations + inMails + inTexts + inTrail,
     };
     record({ event: 'visitor.erased', id: null, after: { digest: digestOf(secretBox, person), ...counts } });
     return counts;
@@ -127,6 +133,16 @@ export function exportVisitor(db: Database, email: string): StreamedJson {
     }
     const deleted = await selectDeletedConversationIds(db, person);
     const known = [...new Set([...ids, ...deleted])];
+    let hasMails = false;
+    for (const id of ids) {
+      for await (const { source, ...mail } of selectMailsOf(db, id)) {
+        const original = source === null ? null : (await decompress(source)).toString('base64');
+        if (!hasMails) pieces.open('],"mails":[');
+        hasMails = true;
+        const row = JSON.stringify({ conversation_id: id, ...mail, source: original });
+        if (!(await pieces.rows([row]))) return;
+      }
+    }
     pieces.open('],"mentions":[');
     const mentions = [
       ...writtenTexts.map((texts) => selectMentions(db, person, texts, ids)),

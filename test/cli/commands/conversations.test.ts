@@ -139,3 +139,17 @@ test('a conversation that is unknown ends each command with 3', async () => {
   for (const verb of [...verbs, 'draft reject', 'draft propose', 'draft approve'])
     expect(await run(`${verb} none`, 'text'), verb).toEqual(failed(3, unknown));
 });
+
+test('takes in a mail of a visitor, and tells the mail server to try again if that fails', async () => {
+  const mail = 'From: Mail <mail@example.com>\nSubject: By pipe\nMessage-ID: <pipe@x.example>\n\nHello!\n';
+  expect(await here.runWith(mail, 'mail deliver')).toEqual({ code: 0, stdout: '', stderr: '' });
+  expect(await here.runWith(mail, 'mail deliver')).toMatchObject({ code: 0 });
+  const { conversations } = await here.client.call('conversations.list', {
+    visitor_email: 'mail@example.com',
+  });
+  expect(conversations).toMatchObject([{ subject: 'By pipe', last_message: 'Hello!' }]);
+  expect(await here.runWith('', 'mail deliver')).toMatchObject({
+    code: 75,
+    stderr: expect.stringMatching(/./),
+  });
+});

@@ -50,7 +50,12 @@ export function threadQuery(id: string) {
     queryFn: ({ pageParam: cursor, signal }) =>
       client.call(
         'messages.list',
-        { conversation_id: id, include: 'assignee,channel,delivery', limit: messagesPerPage, cursor },
+        {
+          conversation_id: id,
+          include: 'assignee,channel,delivery,attachments',
+          limit: messagesPerPage,
+          cursor,
+        },
         signal,
       ),
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,

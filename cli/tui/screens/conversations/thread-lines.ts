@@ -4,6 +4,7 @@ import {
   deliveryWords,
   noVisitorMail,
 } from '../../../../src/contract/known-settings/visitor-mail.ts';
+import { fileSize } from '../../../../src/shared/text.ts';
 import type { ThreadMessage } from '../../../access/thread.ts';
 import { apart, cut, wrap } from '../../../output/cells.ts';
 import { printable } from '../../../output/text.ts';
@@ -116,11 +117,12 @@ function internalLines(comment: Comment, cells: number, now: number): string[] {
 
 function oneMessage(
   { conversation }: ThreadState,
-  { sender_type, content, created_at, status, sent_by, from_draft_of, delivery }: ThreadMessage,
+  message: ThreadMessage,
   width: number,
   cells: number,
   now: number,
 ): string[] {
+  const { sender_type, created_at, status, sent_by, from_draft_of, delivery } = message;
   const isVisitor = sender_type === 'visitor';
   const name = isVisitor ? printable(conversation?.visitor_name ?? 'Visitor') : printable(sent_by ?? 'admin');
   const who = isVisitor ? theme.strong(`◂ ${cut(name, 40)}`) : theme.title(`▸ ${cut(name, 40)}`);
@@ -134,7 +136,7 @@ function oneMessage(
   const margin = isVisitor ? '    ' : `  ${theme.accent('│')} `;
   return [
     apart(`  ${who}`, `${notes.join('  ')} `, Math.min(width, maxTextCells + 6)),
-    ...wrap(content, cells).map((line) => `${margin}${line}`),
+    ...mailLines(message, cells).map((line) => `${margin}${line}`),
     ...(delivery?.error
       ? wrap(delivery.error, cells).map((line) => `${margin}${deliveryPaint(delivery.state)(line)}`)
       : []),
@@ -149,6 +151,16 @@ const resendLines = (app: App) =>
 
 const deliveryPaint = (state: DeliveryState) =>
   state === 'failed' || state === 'bounced' ? theme.bad : theme.quiet;
+
+/** Returns the text of a message without what a mail quotes, then the files of the mail. */
+function mailLines({ content, attachments, quoted_from }: ThreadMessage, cells: number): string[] {
+  const quoted = quoted_from === undefined || quoted_from === null ? '' : content.slice(quoted_from).trim();
+  const own = quoted === '' ? content : content.slice(0, quoted_from ?? undefined);
+  const count = quoted.split('\n').length;
+  const fold = quoted === '' ? [] : [`… ${count} quoted ${count === 1 ? 'line' : 'lines'}`];
+  const files = (attachments ?? []).map(({ name, bytes }) => `⎘ ${printable(name)} (${fileSize(bytes)})`);
+  return [...wrap(own, cells), ...[...fold, ...files].map((line) => theme.quiet(cut(line, cells)))];
+}
 
 function draftLines(app: App, { ai_draft }: ThreadMessage, cells: number): string[] {
   const hints = keyHints(

@@ -80,7 +80,7 @@ export function createThread(app: App): ThreadPane {
         app.call('messages.list', {
           conversation_id: id,
           limit: pageMessages,
-          include: 'assignee,channel,delivery',
+          include: 'assignee,channel,delivery,attachments',
         }),
         app.call('comments.list', { conversation_id: id, limit: shownComments }),
         app.call('session.show', { include: 'visitor_mail' }),
@@ -114,7 +114,7 @@ export function createThread(app: App): ThreadPane {
     const answer = await app.call('messages.list', {
       conversation_id: id,
       limit: pageMessages,
-      include: 'delivery',
+      include: 'delivery,attachments',
       cursor: nextCursor,
     });
     const state = store.get();

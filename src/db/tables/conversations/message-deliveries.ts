@@ -150,7 +150,11 @@ export async function selectQueuedReply(db: Database, messageId: number): Promis
         select mail_id
         from (
           select mails.mail_id, earlier.created_at, earlier.id
-          from (select message_id, mail_id from message_deliveries where state <> 'failed') as mails
+          from (
+            select message_id, mail_id from message_deliveries where state <> 'failed'
+            union all
+            select message_id, mail_id from received_mails where mail_id is not null
+          ) as mails
           join conversation_messages earlier on earlier.id = mails.message_id
           where earlier.conversation_id = c.id and (earlier.created_at, earlier.id) < (m.created_at, m.id)
           order by earlier.created_at desc, earlier.id desc

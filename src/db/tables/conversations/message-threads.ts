@@ -52,7 +52,7 @@ export async function selectThread(
   { limit, cursor, q, include }: ThreadPage,
 ): Promise<ThreadRows> {
   const search = searchShort(q, [sql.fragment`m.content`, sql.fragment`m.ai_draft`]);
-  const ofConversation = include?.filter((field) => field !== 'delivery');
+  const ofConversation = include?.filter((field) => field !== 'delivery' && field !== 'attachments');
   const { columns, source, conditions } = conversationList({ id: conversationId, include: ofConversation });
   const delivery = include?.includes('delivery')
     ? sql.fragment`, (${deliveryOf(sql.fragment`page.id`)}) as delivery`
@@ -61,6 +61,10 @@ export async function selectThread(
     cursor === undefined
       ? sql.fragment`true`
       : sql.fragment`(m.created_at, m.id) < (${cursor[0]}::timestamptz, ${cursor[1]}::bigint)`;
+  const attachments = include?.includes('attachments')
+    ? sql.fragment`, (select r.attachments from received_mails r where r.message_id = page.id) as attachments,
+        (select r.quoted_from from received_mails r where r.message_id = page.id) as quoted_from`
+    : sql.fragment``;
   const rows = await db.any(sql.type(threadRow)`
     with latest as (
       select *
@@ -80,7 +84,8 @@ export async function selectThread(
       select * from newest where place <= ${limit} and bytes_before < ${pageBytes}
     ), message as (
       select id, conversation_id, sender_type, content, ai_draft, status,
-        ${isoTimestamp(sql.fragment`created_at`)} as created_at, sent_by, from_draft_of ${delivery}
+        ${isoTimestamp(sql.fragment`created_at`)} as created_at, sent_by, from_draft_of
+        ${delivery} ${attachments}
       from page
       order by place desc
     ), oldest as (

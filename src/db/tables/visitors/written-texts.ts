@@ -39,6 +39,8 @@ export const textsAfterConversations: readonly WrittenTexts[] = [
   { table: 'conversation_messages', columns: ['content', 'ai_draft'] },
   // A mail server may name the address that a visitor had before.
   { table: 'message_deliveries', columns: ['error'], id: 'message_id' },
+  // Its original is deleted if it has the address.
+  { table: 'received_mails', columns: ['addresses', 'mail_id'] },
   { table: 'comments', columns: ['content'] },
   writtenIn(savedReplies),
   { table: 'scraping_errors', columns: ['url', 'message'] },

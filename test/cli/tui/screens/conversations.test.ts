@@ -76,6 +76,21 @@ describe('the conversations screen', () => {
     await dashboard.after('f', 'Visitors get no e-mail: SMTP_URL is not set.');
   });
 
+  test('folds what a mail quotes, and lists its files', async () => {
+    const message = Buffer.from(
+      'From: ada@example.com\nContent-Type: multipart/mixed; boundary=b\n\n' +
+        '--b\n\nThank you!\n\nOn Monday Bob <bob@example.com> wrote:\n> the old text\n' +
+        '--b\nContent-Disposition: attachment; filename=invoice.pdf\n\n%PDF-1.7\n--b--\n',
+    ).toString('base64');
+    await client.call('mail.receive', { message });
+    await dashboard.app.screens.conversations.refresh();
+    dashboard.press('up');
+    const screen = await dashboard.shows('⎘ invoice.pdf (9 bytes)');
+    expect(screen).toMatch(/Thank you!/);
+    expect(screen).toContain('… 2 quoted lines');
+    expect(screen).not.toContain('> the old text');
+  });
+
   test('sends a draft after a confirmation, unless somebody has changed it since it was shown', async () => {
     await dashboard.shows('Draft reply, not sent · a approves, e edits, x rejects');
     const question = await dashboard.after('a', 'Send this to Ada Byron?');

@@ -1,4 +1,7 @@
 import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { fileSize } from '../../../../src/shared/text.ts';
+import { basePath } from '../../app/data/client.ts';
 import { Moment } from '../../parts/time/moment.tsx';
 import type { Message } from '../conversation-queries.ts';
 import type { SeenDraft } from '../reply/use-draft.ts';
@@ -23,14 +26,62 @@ export function MessageView({ message, visitorName, onEdit }: MessageViewProps) 
         <Moment at={message.created_at} form="time" />
         {message.from_draft_of !== null && <span>from a proposed reply</span>}
       </p>
-      <p className={styles.text} dir="auto">
-        {message.content}
-      </p>
+      <MessageText message={message} />
+      {message.attachments && <MailParts id={message.id} attachments={message.attachments} />}
       {message.delivery && <Delivery message={message} delivery={message.delivery} />}
       {message.ai_draft !== null && (
         <ProposedReply message={message} draft={message.ai_draft} onEdit={onEdit} />
       )}
     </article>
+  );
+}
+
+/** The text of a message. What a mail quotes of the mails before it is folded. */
+function MessageText({ message: { content, quoted_from = null } }: Pick<MessageViewProps, 'message'>) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <p className={styles.text} dir="auto">
+        {quoted_from === null || isOpen ? content : content.slice(0, quoted_from)}
+      </p>
+      {quoted_from !== null && (
+        <button
+          type="button"
+          className={styles.fold}
+          aria-expanded={isOpen}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          {isOpen ? 'Hide quoted text' : 'Show quoted text'}
+        </button>
+      )}
+    </>
+  );
+}
+
+interface MailPartsProps {
+  readonly id: number;
+  readonly attachments: NonNullable<Message['attachments']>;
+}
+
+/** The files of a mail, and the mail itself, to download. */
+function MailParts({ id, attachments }: MailPartsProps) {
+  const path = `${basePath}/api/admin/messages`;
+  return (
+    <ul className={styles.files} aria-label="Files of the mail">
+      {attachments.map(({ part, name, bytes }) => (
+        <li key={part}>
+          <a href={`${path}/attachment?id=${id}&part=${part}`} download>
+            <bdi>{name}</bdi>
+          </a>{' '}
+          <span>{fileSize(bytes)}</span>
+        </li>
+      ))}
+      <li>
+        <a href={`${path}/source?id=${id}`} download>
+          Show original
+        </a>
+      </li>
+    </ul>
   );
 }
 

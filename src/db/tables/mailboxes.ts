@@ -1,0 +1,53 @@
+import { sql } from 'slonik';
+import { z } from 'zod';
+import type { Database } from '../connection/database.ts';
+
+const mailboxState = z.object({ uid_validity: z.int().nullable(), last_uid: z.int().nullable() });
+
+/** How far a mailbox is read. */
+export type MailboxState = z.infer<typeof mailboxState>;
+
+/** Takes or keeps a mailbox for some seconds, and returns its state, or null while another instance has it. */
+export async function holdMailbox(db: Database, name: string, holder: string): Promise<MailboxState | null> {
+  return await db.maybeOne(sql.type(mailboxState)`
+    insert into mailboxes as mailbox (name, holder, held_until)
+    values (${name}, ${holder}, now() + interval '6 seconds')
+    on conflict (name) do update set holder = excluded.holder, held_until = excluded.held_until
+    where mailbox.holder is null or mailbox.holder = excluded.holder or mailbox.held_until < now()
+    returning uid_validity, last_uid
+  `);
+}
+
+interface MailboxUpdate extends Partial<MailboxState> {
+  /** Whether all of it has just been read. */
+  readonly read_at?: true;
+  readonly error?: string | null;
+  readonly holder?: null;
+}
+
+/** Updates the given columns of a mailbox. */
+export async function updateMailbox(db: Database, name: string, update: MailboxUpdate): Promise<void> {
+  const columns = Object.entries(update).map(([column, value]) =>
+    value === true
+      ? sql.fragment`${sql.identifier([column])} = now()`
+      : sql.fragment`${sql.identifier([column])} = ${value as string | number | null}`,
+  );
+  await db.query(sql.unsafe`
+    update mailboxes set ${sql.join(columns, sql.fragment`, `)} where name = ${name}
+  `);
+}
+
+const mailboxHealth = z.object({
+  /** Null if it was never read. */
+  seconds: z.number().nullable(),
+  error: z.string().nullable(),
+});
+
+/** Returns for how long a mailbox has not been read, and why. Without a name, of the one that was read last; null if there is none. */
+export async function selectMailboxHealth(db: Database, name?: string) {
+  return await db.maybeOne(sql.type(mailboxHealth)`
+    select extract(epoch from now() - read_at)::float8 as seconds, error
+    from mailboxes where ${name === undefined ? sql.fragment`true` : sql.fragment`name = ${name}`}
+    order by held_until desc nulls last limit 1
+  `);
+}

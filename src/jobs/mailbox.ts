@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import type { ImapFlow } from 'imapflow';
+import { holdMailbox, type MailboxState, updateMailbox } from '../db/tables/mailboxes.ts';
+import type { Log } from '../services/call/observer.ts';
+import type { Services } from '../services/context.ts';
+import { describeImapError, imapTimeoutMs, type Mailbox, mailboxOf } from '../services/incoming/imap.ts';
+import { mailHeadBytes, maxMailBytes } from '../services/incoming/mail-reader.ts';
+import { changeByMail, receiveMail } from '../services/operations/receive-mail.ts';
+import { atMost, createBackoff, wait, within } from '../shared/waiting.ts';
+
+interface Reading {
+  readonly services: Services;
+  readonly mailbox: Mailbox;
+  readonly holder: string;
+}
+
+/** The holder renews its hold several times before another instance takes over. */
+const renewMs = 2_000;
+/** A server may not say that a mail has arrived, or have frozen. */
+const checkMs = 15_000;
+/** A large mail takes longer than an answer. */
+const fetchTimeoutMs = 120_000;
+const firstRetryMs = 1_000;
+const maxRetryMs = 60_000;
+
+/** Reads the mailbox of IMAP_URL until the signal aborts, on one instance at a time, and connects again after failures. */
+export async function keepReadingMailbox(
+  { services, log }: { readonly services: Services; readonly log: Log },
+  imapUrl: string,
+  stop: AbortSignal,
+): Promise<void> {
+  const reading = { services, mailbox: mailboxOf(imapUrl), holder: randomUUID() };
+  const db = services.databases.primary;
+  const { name } = reading.mailbox;
+  const backoff = createBackoff({ firstMs: firstRetryMs, maxMs: maxRetryMs, jitter: 0.3 });
+  let lastError: string | undefined;
+  const onRead = () => {
+    backoff.reset();
+    if (lastError !== undefined) log.info({ mailbox: name }, 'mailbox can be read again');
+    lastError = undefined;
+  };
+  while (!stop.aborted) {
+    let delayMs = renewMs;
+    try {
+      const state = await holdMailbox(db, name, reading.holder);
+      if (state !== null) await readWhileHeld(reading, state, stop, onRead);
+    } catch (err) {
+      if (stop.aborted) break;
+      const error = describeImapError(err);
+      if (error !== lastError) log.warn({ mailbox: name, err }, 'mailbox cannot be read, retrying');
+      lastError = error;
+      await updateMailbox(db, name, { error }).catch(() => {});
+      delayMs = backoff.next();
+    }
+    await wait(delayMs, stop);
+  }
+  // So that another instance need not wait.
+  await updateMailbox(db, name, { holder: null }).catch(() => {});
+}
+
+async function readWhileHeld(reading: Reading, state: MailboxState, stop: AbortSignal, onRead: () => void) {
+  const { services, mailbox, holder } = reading;
+  const db = services.databases.primary;
+  const client = await mailbox.connection();
+  const lost = new AbortController();
+  const over = AbortSignal.any([stop, lost.signal]);
+  over.addEventListener('abort', () => client.close(), { once: true });
+  client.on('close', () => lost.abort());
+  const renewed = renewHold(async () => (await holdMailbox(db, mailbox.name, holder)) !== null, over, lost);
+  try {
+    await within(2 * imapTimeoutMs, client.connect(), noAnswer);
+    const opened = await within(imapTimeoutMs, client.mailboxOpen(mailbox.folder), noAnswer);
+    const { uidNext } = opened;
+    const uidValidity = Number(opened.uidValidity);
+    // UIDs of before mean nothing now. What is seen was read before, or by somebody else.
+    const isFirst = state.uid_validity !== uidValidity || state.last_uid === null;
+    if (isFirst) {
+      await readMails(reading, client, await search(client, { seen: false }), over);
+      const position = { uid_validity: uidValidity, last_uid: uidNext - 1 };
+      if (!over.aborted) await updateMailbox(db, mailbox.name, position);
+    }
+    let last = isFirst ? uidNext - 1 : (state.last_uid ?? 0);
+    while (!over.aborted) {
+      const arrived = once(client, 'exists', { signal: over }).catch(() => {});
+      // `n:*` has the last mail even if its UID is lower.
+      const found = await search(client, { uid: `${last + 1}:*` });
+      const fresh = found.filter((uid) => uid > last);
+      await readMails(reading, client, fresh, over, (uid) =>
+        updateMailbox(db, mailbox.name, { last_uid: uid }),
+      );
+      last = Math.max(last, ...fresh);
+      if (over.aborted) break;
+      await updateMailbox(db, mailbox.name, { read_at: true, error: null });
+      onRead();
+      await atMost(checkMs, arrived);
+      if (!over.aborted) await within(imapTimeoutMs, client.noop(), noAnswer);
+    }
+    if (!stop.aborted) throw Object.assign(new Error('The connection ended.'), { code: 'NoConnection' });
+  } finally {
+    lost.abort();
+    await renewed;
+  }
+}
+
+const noAnswer = () => Object.assign(new Error('The mail server does not answer.'), { code: 'ETIMEOUT' });
+
+async function search(client: ImapFlow, query: { seen: false } | { uid: string }): Promise<number[]> {
+  const found = await within(imapTimeoutMs, client.search(query, { uid: true }), noAnswer);
+  // False if the server refuses it: then nothing is known of the mailbox.
+  if (!Array.isArray(found)) throw new Error('The mail server refuses to search.');
+  return found.toSorted((a, b) => a - b);
+}
+
+/** Stores mails one after another, each before it is marked as seen, so that none is lost. One that is stored twice counts once. */
+async function readMails(
+  { services }: Reading,
+  client: ImapFlow,
+  uids: readonly number[],
+  over: AbortSignal,
+  onStored: (uid: number) => Promise<void> = async () => {},
+): Promise<void> {
+  const change = changeByMail(services);
+  for (const uid of uids) {
+    if (over.aborted) return;
+    const of = { uid: true } as const;
+    const found = await within(imapTimeoutMs, client.fetchOne(String(uid), { size: true }, of), noAnswer);
+    const { size = 0 } = found || {};
+    const source = size > maxMailBytes ? { start: 0, maxLength: mailHeadBytes } : true;
+    const mail = await within(fetchTimeoutMs, client.fetchOne(String(uid), { source }, of), noAnswer);
+    // Somebody may have deleted it.
+    if (mail && mail.source !== undefined) {
+      const incoming = { raw: mail.source, size: size > maxMailBytes ? size : undefined };
+      await receiveMail(services, change, incoming);
+      await within(imapTimeoutMs, client.messageFlagsAdd(String(uid), ['\\Seen'], of), noAnswer);
+    }
+    if (over.aborted) return;
+    await onStored(uid);
+  }
+}
+
+/** Renews the hold until the reading is over, which it is without the hold. */
+async function renewHold(renew: () => Promise<boolean>, over: AbortSignal, lost: AbortController) {
+  await wait(renewMs, over);
+  while (!over.aborted) {
+    if (!(await renew().catch(() => false))) return lost.abort();
+    await wait(renewMs, over);
+  }
+}

@@ -1,0 +1,190 @@
+import { createHash } from 'node:crypto';
+import { inflateSync } from 'node:zlib';
+import EmailReplyParser from 'email-reply-parser';
+import { convert } from 'html-to-text';
+import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime';
+import { maxTextLength } from '../../contract/schemas/bounds.ts';
+import { oneLine } from '../mail/message.ts';
+import { automaticReason, bounceOf } from './automatic.ts';
+import { mediaTypeOf } from './media-type.ts';
+
+/** Reads a mail, or returns one attachment of a compressed one. */
+export type MailTask = { readonly raw: Uint8Array } | { readonly source: Uint8Array; readonly part: number };
+
+/** An attachment in the list of its message. */
+export interface AttachmentInfo {
+  /** Its place in the mail, from 1. */
+  readonly part: number;
+  readonly name: string;
+  /** By its content, not by what the mail says. */
+  readonly media_type: string;
+  readonly bytes: number;
+}
+
+export type AttachmentFile = Omit<AttachmentInfo, 'part' | 'bytes'> & { readonly content: Uint8Array };
+
+/** What a mail says, safe to store: without control characters, and no longer than the columns of its texts. */
+export interface ReadMail {
+  /** The same for each copy of a mail, however it has arrived. */
+  readonly digest: string;
+  /** The Message-ID, without its angle brackets. */
+  readonly mailId: string | null;
+  readonly sender: { readonly name: string; readonly address: string };
+  readonly subject: string;
+  readonly text: string;
+  /** Where in the text the quoted mails begin; null if it quotes none. */
+  readonly quotedFrom: number | null;
+  /** The addresses that it was sent and delivered to, in lower case. */
+  readonly recipients: readonly string[];
+  /** All addresses of its header. */
+  readonly addresses: string;
+  /** The mails that it answers, the one itself first. */
+  readonly references: readonly string[];
+  /** Why it is an automatic mail, or undefined. */
+  readonly automatic: string | undefined;
+  readonly bounce: { readonly mailIds: readonly string[]; readonly reason: string } | undefined;
+  readonly attachments: readonly AttachmentInfo[];
+}
+
+const maxAttachments = 100;
+const maxNameLength = 200;
+const maxReferences = 50;
+const maxMailIdLength = 500;
+const maxAddressesLength = 20_000;
+const maxHtmlLength = 1_000_000;
+const maxReplyLength = 20_000;
+
+/** Where the address of a mailbox with a code may be. A forwarding server keeps the first recipient in its own header. */
+const recipientHeaders = ['to', 'cc', 'delivered-to', 'x-original-to', 'envelope-to', 'x-forwarded-to'];
+const addressHeaders = [...recipientHeaders, 'from', 'sender', 'reply-to', 'return-path', 'bcc'];
+
+/** Runs a task on a worker thread: a mail may be large, and its author hostile. Nothing of it is fetched or run. */
+export async function runMailTask(task: MailTask): Promise<ReadMail | AttachmentFile | null> {
+  if ('raw' in task) return await readMail(task.raw);
+  const { attachments } = await parse(inflateSync(task.source));
+  const attachment = attachments[task.part - 1];
+  if (attachment === undefined) return null;
+  const { name, media_type } = infoOf(attachment, task.part - 1);
+  return { name, media_type, content: contentOf(attachment) };
+}
+
+/** A pipe may put the line of an mbox file before the header. */
+const parse = (raw: Uint8Array): Promise<Email> => PostalMime.parse(withoutMboxLine(raw));
+
+function withoutMboxLine(raw: Uint8Array): Uint8Array {
+  const isMbox = Buffer.from(raw.subarray(0, 5)).toString('latin1') === 'From ';
+  return isMbox ? raw.subarray(raw.indexOf(0x0a) + 1) : raw;
+}
+
+async function readMail(raw: Uint8Array): Promise<ReadMail> {
+  const email = await parse(raw);
+  const values = (...keys: readonly string[]) =>
+    email.headers.filter(({ key }) => keys.includes(key)).map(({ value }) => value);
+  const mailId = idsIn(values('message-id'))[0] ?? null;
+  const text = textOf(email);
+  return {
+    digest: digestOf(raw, email, mailId),
+    mailId,
+    sender: senderOf(email.from),
+    subject: cut(oneLine(email.subject ?? ''), maxNameLength),
+    text,
+    quotedFrom: quotedFrom(text),
+    recipients: addressesIn(values(...recipientHeaders)),
+    addresses: cut(addressesIn(values(...addressHeaders)).join(' '), maxAddressesLength),
+    references: [...idsIn(values('in-reply-to')), ...idsIn(values('references')).toReversed()].slice(
+      0,
+      maxReferences,
+    ),
+    automatic: automaticReason(email),
+    bounce: bounceOf(email, contentOf),
+    attachments: email.attachments.slice(0, maxAttachments).map(infoOf),
+  };
+}
+
+const addressesIn = (values: readonly string[]) => [
+  ...new Set(values.flatMap((value) => value.toLowerCase().match(/[^\s<>,;:"()]+@[^\s<>,;:"()]+/g) ?? [])),
+];
+
+/** Returns the ids in headers, without their angle brackets. */
+export const idsIn = (values: readonly string[]): string[] =>
+  values
+    .flatMap((value) => value.match(/[^\s<>,]+@[^\s<>,]+/g) ?? [])
+    .map((id) => plain(id))
+    .filter((id) => id.length <= maxMailIdLength);
+
+function senderOf(from: Address | undefined): ReadMail['sender'] {
+  const { name, address } = (from?.group === undefined ? from : from.group[0]) ?? {};
+  const isAddress = /^[^\s@]+@[^\s@]+$/.test(address ?? '');
+  return {
+    name: cut(oneLine(name ?? ''), maxNameLength),
+    address: isAddress ? plain(cut(address ?? '', maxNameLength)) : '',
+  };
+}
+
+/**
+ * Returns what a mail counts once by. Servers add lines to its header on each way, so these are left out. A mail without a
+ * Message-ID counts by all of its bytes: two of them may well say the same.
+ */
+function digestOf(raw: Uint8Array, { headers }: Email, mailId: string | null): string {
+  const hash = createHash('sha256');
+  if (mailId === null) return hash.update(raw).digest('hex');
+  const counted = ['from', 'date', 'message-id', 'subject', 'in-reply-to'];
+  const kept = headers
+    .filter(({ key }) => counted.includes(key))
+    .map(({ key, value }) => [key, value.trim()]);
+  const text = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)
+    .toString('latin1')
+    .replaceAll('\r', '');
+  const body = text.slice(text.indexOf('\n\n') + 2).trimEnd();
+  return hash.update(JSON.stringify(kept)).update(body, 'latin1').digest('hex');
+}
+
+function textOf({ text = '', html = '' }: Email): string {
+  const shown = text.trim() === '' && html !== '' ? textOfHtml(html) : text;
+  const lines = shown.replaceAll(/\r\n?/g, '\n').replaceAll(/[ \t]+$/gm, '');
+  const tidy = plain(lines.replaceAll(/\n{4,}/g, '\n\n\n')).trim();
+  const rest = '\n\n[The rest is in the original.]';
+  return tidy.length <= maxTextLength ? tidy : cut(tidy, maxTextLength - rest.length) + rest;
+}
+
+function quotedFrom(text: string): number | null {
+  const own = new EmailReplyParser().parseReply(text.slice(0, maxReplyLength)).trimEnd();
+  // Who answers between the lines of the other has no text of their own at the beginning.
+  const isReply = own !== '' && own.length < Math.min(text.length, maxReplyLength) && text.startsWith(own);
+  return isReply ? own.length : null;
+}
+
+function textOfHtml(html: string): string {
+  return convert(html.slice(0, maxHtmlLength), {
+    wordwrap: false,
+    limits: { maxDepth: 100, ellipsis: '…' },
+    selectors: [
+      { selector: 'img', format: 'skip' },
+      { selector: 'a', options: { hideLinkHrefIfSameAsText: true, linkBrackets: ['<', '>'] } },
+      ...['h1', 'h2', 'h3', 'h4'].map((selector) => ({ selector, options: { uppercase: false } })),
+      { selector: 'blockquote', options: { leadingLineBreaks: 1, trailingLineBreaks: 1 } },
+    ],
+  });
+}
+
+/** Removes what neither Postgres nor a terminal should see. */
+const plain = (text: string) =>
+  text.toWellFormed().replaceAll(/(?![\n\t])[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '');
+
+const cut = (text: string, length: number) =>
+  text.length <= length ? text : text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
+
+function infoOf(attachment: Attachment, index: number): AttachmentInfo {
+  const content = contentOf(attachment);
+  const name = cut(oneLine(attachment.filename ?? '').replaceAll(/[/\\]/g, '_'), maxNameLength);
+  return {
+    part: index + 1,
+    name: name === '' ? `attachment-${index + 1}` : name,
+    media_type: mediaTypeOf(content),
+    bytes: content.length,
+  };
+}
+
+function contentOf({ content }: Attachment): Uint8Array {
+  return typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content);
+}
