@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 import { channelOf } from '../../src/contract/channels.ts';
-import { deliveryWords } from '../../src/contract/known-settings/visitor-mail.ts';
+import { deliveryWords } from '../../src/contract/deliveries.ts';
 import type { FoundThread, ThreadMessage } from '../access/thread.ts';
 import { wrap } from './cells.ts';
 import { paint, paintStatus } from './colours.ts';

@@ -1,4 +1,4 @@
-import { noVisitorMail } from '../../../src/contract/known-settings/visitor-mail.ts';
+import { noVisitorMail } from '../../../src/contract/deliveries.ts';
 import type { Access } from '../../access/access.ts';
 import { remark } from '../../terminal.ts';
 

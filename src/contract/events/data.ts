@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { groupDigits } from '../../shared/text.ts';
+import { deliveryStates } from '../deliveries.ts';
 import type { EventType } from '../event-types.ts';
 import { conversations } from '../fields/conversations.ts';
 import { issues } from '../fields/issues.ts';
 import { savedReplies } from '../fields/saved-replies.ts';
 import { webhooks } from '../fields/webhooks.ts';
-import { deliveryStates } from '../known-settings/visitor-mail.ts';
 import { eventDataOf, eventSetOf } from '../of-noun.ts';
 import { roleSchema } from '../operation.ts';
 import { commentSchema } from '../operations/comments.ts';

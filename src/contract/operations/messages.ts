@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { deliveryStates, noVisitorMail } from '../deliveries.ts';
 import { conflict, type DocumentedError, invalid } from '../errors.ts';
-import { deliveryStates, noVisitorMail } from '../known-settings/visitor-mail.ts';
 import { anySession, defineOperation } from '../operation.ts';
 import { maxTextLength } from '../schemas/bounds.ts';
 import { changedMeanwhile, expectedFields } from '../schemas/changes/expected.ts';

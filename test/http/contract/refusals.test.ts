@@ -22,7 +22,7 @@ const restricted = {
     invitations.accept device.create device.token contact.create session.create session.verify
     passwordReset.create passwordReset.confirm`,
   'superadmin, admin': `
-    issues.delete labels.rename labels.delete admins.create admins.delete admins.changeActivity
+    issues.delete mail.receive labels.rename labels.delete admins.create admins.delete admins.changeActivity
     invitations.list invitations.create invitations.revoke sessions.list sessions.revoke visitors.export`,
   superadmin: `
     exampleData.delete audit.list audit.verify visitors.erase webhooks.list webhooks.create webhooks.update webhooks.delete

@@ -58,7 +58,11 @@ test('an unlisted path is 404, after the session check under /api/admin', async 
   expect(await sendAsNobody('GET', '/api/nothing')).toMatchObject(notFound);
 });
 
-const methodsOf = Map.groupBy(operations, ({ path }) => path as string);
+/** Without the contact page, which answers 404 while it is off. */
+const methodsOf = Map.groupBy(
+  operations.filter(({ id }) => id !== 'contact.create'),
+  ({ path }) => path as string,
+);
 
 test.for([...methodsOf])(
   '%s with a method that is not listed is 405 with Allow, after the session check',

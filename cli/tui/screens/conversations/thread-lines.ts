@@ -1,9 +1,5 @@
 import { channelOf } from '../../../../src/contract/channels.ts';
-import {
-  type DeliveryState,
-  deliveryWords,
-  noVisitorMail,
-} from '../../../../src/contract/known-settings/visitor-mail.ts';
+import { type DeliveryState, deliveryWords, noVisitorMail } from '../../../../src/contract/deliveries.ts';
 import { fileSize } from '../../../../src/shared/text.ts';
 import type { ThreadMessage } from '../../../access/thread.ts';
 import { apart, cut, wrap } from '../../../output/cells.ts';

@@ -1,6 +1,6 @@
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
-import { type DeliveryState, deliveryStates } from '../../../contract/known-settings/visitor-mail.ts';
+import { type DeliveryState, deliveryStates } from '../../../contract/deliveries.ts';
 import type { Database } from '../../connection/database.ts';
 import { replyJobKey } from '../../job-queue/jobs.ts';
 import { isoTimestamp } from '../../timestamps.ts';

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { noVisitorMail, visitorMailKey } from '../../../../src/contract/known-settings/visitor-mail.ts';
+import { noVisitorMail } from '../../../../src/contract/deliveries.ts';
+import { visitorMailKey } from '../../../../src/contract/known-settings/visitor-mail.ts';
 import { visitorMailQuery } from '../conversation-queries.ts';
 import styles from './reply.module.css';
 

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { deliveryWords } from '../../../../src/contract/known-settings/visitor-mail.ts';
+import { deliveryWords } from '../../../../src/contract/deliveries.ts';
 import { client } from '../../app/data/client.ts';
 import { tellError } from '../../parts/tell.ts';
 import { type Message, reloadConversations } from '../conversation-queries.ts';

@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { useState } from 'react';
 import { fileSize } from '../../../../src/shared/text.ts';
 import { basePath } from '../../app/data/client.ts';
 import { Moment } from '../../parts/time/moment.tsx';
@@ -38,21 +37,18 @@ export function MessageView({ message, visitorName, onEdit }: MessageViewProps) 
 
 /** The text of a message. What a mail quotes of the mails before it is folded. */
 function MessageText({ message: { content, quoted_from = null } }: Pick<MessageViewProps, 'message'>) {
-  const [isOpen, setIsOpen] = useState(false);
   return (
     <>
       <p className={styles.text} dir="auto">
-        {quoted_from === null || isOpen ? content : content.slice(0, quoted_from)}
+        {content.slice(0, quoted_from ?? undefined)}
       </p>
       {quoted_from !== null && (
-        <button
-          type="button"
-          className={styles.fold}
-          aria-expanded={isOpen}
-          onClick={() => setIsOpen(!isOpen)}
-        >
-          {isOpen ? 'Hide quoted text' : 'Show quoted text'}
-        </button>
+        <details>
+          <summary className={styles.fold}>Quoted text</summary>
+          <p className={styles.text} dir="auto">
+            {content.slice(quoted_from)}
+          </p>
+        </details>
       )}
     </>
   );
