@@ -99,7 +99,9 @@ test('a terminal gets short lines without control characters, and none of reques
     msg: 'failed',
     err: { message: 'no', stack: 'Error: no\n    at x' },
   };
-  expect(terminalLine(error, false)).toBe('20:01:02 Error: failed\nError: no\n    at x');
+  expect(terminalLine(error, true)).toBe('20:01:02 Error: failed\nError: no\n    at x');
+  expect(terminalLine(error, false)).toBe('20:01:02 Error: failed\nno');
+  expect(terminalLine({ ...error, msg: 'failed with no:\n' }, false)).toBe('20:01:02 Error: failed with no:');
 });
 
 test('logs one line for a response that is cut off', async () => {

@@ -95,7 +95,7 @@ export function formPage({
 ${refusal === undefined ? '' : `<p class="refusal" role="alert">${escapeHtml(refusal)}</p>`}
 <fieldset><legend>What would you like to do?</legend>${kind('question', 'Ask a question')}${kind('problem', 'Report a problem')}</fieldset>
 ${field('name', { attributes: 'autocomplete="name" required' })}
-${field('email', { attributes: 'type="email" autocomplete="email" required', hint: 'The answer goes to this address.' })}
+${field('email', { attributes: 'type="email" autocomplete="email" required', hint: 'So that we can answer you.' })}
 ${field('message', { rows: 8, attributes: 'required' })}
 <div class="steps">${field('steps', { rows: 4, label: 'Steps to see the problem (optional)', hint: 'What did you do, and what happened then?' })}</div>
 <div class="away" aria-hidden="true"><label for="${trapName}">Leave this field empty</label><input id="${trapName}" name="${trapName}" tabindex="-1" autocomplete="off"></div>
@@ -147,7 +147,7 @@ function fieldOf(
 
 /** Returns the page that follows a message. */
 export function thanksPage(frame: Frame): ContactHtml {
-  const content = `<p>Your message has arrived. The answer goes to the e-mail address that you gave.</p>
+  const content = `<p>Your message has arrived.</p>
 <p><a href="../contact">Send another message</a></p>`;
   return pageOf(frame, { title: 'Thank you', content, up: '../' });
 }
