@@ -103,7 +103,7 @@ export const pageStates: readonly PageState[] = [
   {
     name: 'a webhook',
     path: ({ webhook }) => `/webhooks?webhook=${webhook}`,
-    shows: (page) => page.getByRole('heading', { level: 2 }).first(),
+    shows: (page) => page.getByLabel('Deliveries').first(),
   },
   {
     name: 'the form for a webhook',
