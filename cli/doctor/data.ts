@@ -6,6 +6,7 @@ import { type MigrationStatus, migrationStatus } from '../../src/db/migrate/stat
 import { selectPublicationState } from '../../src/db/outbox/record-changes.ts';
 import { connectDatabases } from '../../src/db/replica/databases.ts';
 import { countActiveAdmins, countActiveSuperadmins } from '../../src/db/tables/accounts/admins.ts';
+import { selectIntakeLikeTokens } from '../../src/db/tables/accounts/api-tokens.ts';
 import { selectGeneratedPasswords } from '../../src/db/tables/accounts/passwords.ts';
 import { selectWaitingDeliveries } from '../../src/db/tables/conversations/message-deliveries.ts';
 import { countFailedMails } from '../../src/db/tables/failed-mails.ts';
@@ -51,6 +52,7 @@ const checks: readonly (readonly [check: string, work: (db: Database, known: Kno
     ['visitor mails', checkReplies],
     ['secrets', checkSecrets],
     ['second factor', checkSecondFactor],
+    ['tokens', checkTokens],
   ];
 
 /** The names of the checks of `checkData`. */
@@ -148,6 +150,18 @@ async function checkMails(db: Database): Promise<Finding> {
   ];
   if (problems.length > 0) return warning(check, problems.join('; '), advice);
   return ok(check, waiting.count === 0 ? 'none waiting' : `${waiting.count} waiting`);
+}
+
+/** Names tokens that could do more than they ever did. */
+async function checkTokens(db: Database): Promise<Finding> {
+  const check = 'tokens';
+  const [first, ...others] = await selectIntakeLikeTokens(db);
+  if (first === undefined) return ok(check, 'none has more rights than it used');
+  const names = [first, ...others].map(({ id, name }) => `${name} (${id})`).join(', ');
+  const advice =
+    'Create one with `backoffice tokens create --scope intake --name <name>` for each, use it instead, then run ' +
+    `\`backoffice tokens revoke ${first.id}\`.`;
+  return warning(check, `only ever sent data in, and may do more: ${names}`, advice);
 }
 
 /** An instance that works publishes a change within milliseconds, and within seconds what a killed process left. */

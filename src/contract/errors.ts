@@ -66,6 +66,9 @@ export const factorRequired: DocumentedError = {
 /** The answer to a token that may only read. */
 export const readOnlyToken: DocumentedError = forbidden('This API token may only read.');
 
+/** The answer to a token of the scope `intake`. */
+export const intakeOnly: DocumentedError = forbidden('This token may only send data in.');
+
 /** A queue is full, or the call waited in one for too long. */
 export const busy: DocumentedError = {
   code: 'busy',

@@ -44,7 +44,9 @@ export type RowShape<N extends Noun> = {
       ? typeof includedLabels
       : FieldsOf<N>[Name] extends { includedWith: string }
         ? z.ZodOptional<z.core.$ZodType<RowValue<FieldsOf<N>[Name]>>>
-        : z.core.$ZodType<RowValue<FieldsOf<N>[Name]>>;
+        : FieldsOf<N>[Name] extends { kind: 'choice' }
+          ? z.ZodOptional<z.core.$ZodType<boolean>>
+          : z.core.$ZodType<RowValue<FieldsOf<N>[Name]>>;
 };
 
 /** The name of the schema of a row in the documentation. */
@@ -194,8 +196,8 @@ export function expectedOf<N extends Noun>(noun: N) {
 }
 
 type EventShape<N extends Noun> = {
-  [Name in NamesWith<N, { event: true }>]: FieldsOf<N>[Name] extends Labels
-    ? z.ZodOptional<z.core.$ZodType<string[]>>
+  [Name in NamesWith<N, { event: true }>]: FieldsOf<N>[Name] extends Labels | { kind: 'choice' }
+    ? z.ZodOptional<z.core.$ZodType<RowValue<FieldsOf<N>[Name]>>>
     : z.core.$ZodType<RowValue<FieldsOf<N>[Name]>>;
 };
 

@@ -78,6 +78,8 @@ interface Declaration<
   readonly enrolment?: true;
   /** A token that may only read may call it although it changes data. */
   readonly forReadOnly?: true;
+  /** A token of the scope `intake` may call it, if its input is so. */
+  readonly intake?: true | ((input: Readonly<Record<string, unknown>>) => boolean);
   /** It may be sent again without a risk although it is no read. */
   readonly repeatable?: true;
   /** Which limits its work has. By default that of `reads` for a GET, and of `changes` for all others. */

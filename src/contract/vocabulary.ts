@@ -8,6 +8,10 @@ export const roles = ['superadmin', 'admin', 'user'] as const;
 
 export type Role = (typeof roles)[number];
 
+/** What a token may do: `intake` only sends data in. */
+export const tokenScopes = ['all', 'intake'] as const;
+export type TokenScope = (typeof tokenScopes)[number];
+
 /** A closed set. Any status may follow any other (contract section 3). */
 export const issueStatuses = ['Open', 'In Progress', 'Resolved', 'Closed'] as const;
 

@@ -1,5 +1,5 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import { BackofficeError, unauthorized } from '../contract/errors.ts';
+import { BackofficeError, intakeOnly, unauthorized } from '../contract/errors.ts';
 import { anySession } from '../contract/operation.ts';
 import type { Actor } from '../services/call/actor.ts';
 import { toFailure } from '../services/call/failure.ts';
@@ -103,6 +103,7 @@ function rejectBrowsers({ headers: { origin } }: Request, allowed: ReadonlySet<s
 async function authenticate(req: Request, sessions: Sessions): Promise<Actor> {
   const actor = bearerOf(req) === undefined ? null : await sessions.authenticate(req);
   if (actor === null) throw new BackofficeError(unauthorized);
+  if (actor.token?.isIntake) throw new BackofficeError(intakeOnly);
   return { ...actor, door: 'mcp' };
 }
 

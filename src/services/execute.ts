@@ -1,9 +1,10 @@
-import { factorRequired, readOnlyToken, unauthorized } from '../contract/errors.ts';
+import { factorRequired, intakeOnly, readOnlyToken, unauthorized } from '../contract/errors.ts';
 import { unknownFieldError } from '../contract/field-names.ts';
 import { insufficientPermissions, type LoadClass, type Operation } from '../contract/operation.ts';
 import type { AnyOperation } from '../contract/registry.ts';
 import { idempotencyErrors, idempotencyKeyPattern, takesIdempotencyKey } from '../contract/route.ts';
 import { databaseBy } from '../db/connection/database.ts';
+import { noteMore } from '../db/tables/accounts/api-tokens.ts';
 import { type Actor, anonymousActor, callerOf } from './call/actor.ts';
 import { changesOf } from './call/changes.ts';
 import { toFailure } from './call/failure.ts';
@@ -61,7 +62,8 @@ export async function execute(operation: AnyOperation, call: Call, services: Ser
   }
 }
 
-function admit({ allow, enrolment, method, forReadOnly }: Operation, actor: Actor | null): Actor {
+function admit({ allow, enrolment, method, forReadOnly, intake }: Operation, actor: Actor | null): Actor {
+  if (actor?.token?.isIntake) return intake ? actor : refuse(intakeOnly);
   if (allow.to === 'anyone') return actor ?? anonymousActor('http');
   if (actor === null) refuse(unauthorized);
   if (actor.isEnrolling && !enrolment) refuse(factorRequired);
@@ -71,8 +73,10 @@ function admit({ allow, enrolment, method, forReadOnly }: Operation, actor: Acto
 }
 
 /** Reads and validates the input of a call, and the key if the call has one and the operation takes one. */
-async function readCall(operation: AnyOperation, call: Call, actor: Actor, { rules }: Services) {
+async function readCall(operation: AnyOperation, call: Call, actor: Actor, services: Services) {
+  const { rules } = services;
   const sent = await call.readInput();
+  checkScope(operation, call, actor, services, fieldsOf(sent));
   // Sees the input before validation, because 403 comes before 400.
   const refusal = (operation as Operation).forbid?.(actor.role, fieldsOf(sent), isStrict({ actor, rules }));
   if (refusal !== undefined) refuse(refusal);
@@ -86,6 +90,22 @@ async function readCall(operation: AnyOperation, call: Call, actor: Actor, { rul
     input: parseInput(operation.input, fields),
     key: key === undefined ? undefined : keyOfCall(key, actor, operation.id, cleaned),
   };
+}
+
+/** Refuses what an intake token may not send. Of other tokens, notes the first call that such a token could not make. */
+function checkScope(
+  { intake }: Operation,
+  { log }: Call,
+  { token }: Actor,
+  { databases }: Services,
+  sent: Readonly<Record<string, unknown>>,
+): void {
+  if (token === undefined || (typeof intake === 'function' ? intake(sent) : intake)) return;
+  if (token.isIntake) refuse(intakeOnly);
+  if (token.didMore) return;
+  noteMore(databases.primary, token.id).catch((err: unknown) =>
+    log.warn({ err }, 'use of a token not noted'),
+  );
 }
 
 /** The part of the context through which a handler reads and changes data. */

@@ -109,7 +109,8 @@ describe.for(taking)('$id', ({ operation, fields, fixture, table, text }) => {
   test.for(Object.entries(fields))(
     'changes and records nothing if %s is different',
     async ([name, { type }]) => {
-      const other = { number: 7, integer: 7, array: ['issue.created'] }[String(type)] ?? 'Another';
+      const other =
+        { number: 7, integer: 7, boolean: true, array: ['issue.created'] }[String(type)] ?? 'Another';
       const [status, error] = await refusal({ [name]: other });
       expect(status).toBe(409);
       expect(error).toMatch(new RegExp(`^Changed meanwhile: ${name} is (now .|no longer set)`));

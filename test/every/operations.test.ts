@@ -1,6 +1,7 @@
 import { glob, readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { intakeOnly } from '../../src/contract/errors.ts';
 import { fieldNamesOf } from '../../src/contract/field-names.ts';
 import { insufficientPermissions, type Operation, readsQuery } from '../../src/contract/operation.ts';
 import { type OperationId, operations } from '../../src/contract/registry.ts';
@@ -22,8 +23,13 @@ const backoffice = backofficeHere({
 
 /** Who calls what neither ends a session nor changes how its caller signs in. */
 const callers = {} as Record<Role, SignedIn>;
+/** The header of a token that may only send data in. */
+let intake: { readonly authorization: string };
 beforeAll(async () => {
   for (const role of roles) callers[role] = await backoffice.service.signIn(role);
+  const wanted = { name: 'website', role: 'superadmin', scope: 'intake' } as const;
+  const { secret } = await backoffice.superadmin.client.call('tokens.create', wanted);
+  intake = { authorization: `Bearer ${secret}` };
 });
 const needsOwnCaller = /^(session|sessions|factors|invitations|passwordReset)\./;
 
@@ -59,6 +65,12 @@ const recordsAgain: readonly string[] = [
   'admins.update',
   'webhooks.update',
   'visitors.erase',
+];
+
+/** What a token of the scope `intake` may call. */
+const sendsIn: readonly string[] = [
+  ...['issues.create', 'conversations.create', 'messages.create'],
+  ...['tokenUsage.record', 'scrapingRuns.record', 'mail.receive'],
 ];
 
 /** The operations of the contract that take a body. */
@@ -146,6 +158,23 @@ describe.for(every)('$id', ({ operation, fixture, id, method, path, allow, chang
       expect(changes).toContain(record.event);
       if (!isOpen) expect(record.actor_name).toBe(caller.email);
     }
+  });
+
+  test('takes an intake token only to send data in, and refuses it before the body is read', async () => {
+    const error = JSON.stringify({ error: intakeOnly.text });
+    if (operation.intake === undefined) {
+      const announced = await sendAnnounced(`Authorization: ${intake.authorization}`);
+      expect(announced).toEqual([403, expect.stringContaining(error)]);
+      return;
+    }
+    expect(sendsIn).toContain(id);
+    const { send } = await prepare();
+    const asToken = { cookie: '', ...intake };
+    if (id === 'messages.create')
+      for (const fields of [{}, { sender_type: 'admin' }, { sender_type: 'visitor', approve: 1 }])
+        expect((await send(fields, asToken)).text).toBe(error);
+    const asVisitor = { sender_type: 'visitor', approve: null, content: 'Thank you!' };
+    expect((await send(asVisitor, asToken)).status).toBe(success);
   });
 
   test('declares what it changes, if it is no read', () => {

@@ -76,6 +76,47 @@ describe('a message', () => {
     });
   });
 
+  test('has the texts if its webhook asks for them, as they are when it is sent, and no log has them', async () => {
+    const { id } = await webhooks.create({
+      events: ['message.created', 'issue.created'],
+      include_content: true,
+    });
+    await webhooks.create({ events: ['message.created'] });
+    webhooks.receiver.respond = (response, { body }) => response.end(body);
+    const { call } = webhooks.superadmin.client;
+    const { conversation } = await call('conversations.create', {
+      ...{ visitor_email: 'ada@example.com', visitor_name: 'Ada' },
+      initial_message: 'Could you send it again?',
+    });
+    const title = 'x'.repeat(300);
+    await call('issues.create', { title, description: 'Nothing happens.' });
+    await webhooks.receiver.until(3);
+    const dataOf = ({ body }: Arrival) => JSON.parse(body).data.data;
+    const texts = webhooks.receiver.arrivals.map(dataOf);
+    const plain = { conversation_id: conversation.id, sender_type: 'visitor', status: 'sent' };
+    expect(texts).toHaveLength(3);
+    expect(texts).toEqual(
+      expect.arrayContaining([
+        plain,
+        { ...plain, content: 'Could you send it again?' },
+        expect.objectContaining({ title, description: 'Nothing happens.', category: 'Other' }),
+      ]),
+    );
+    const log = async () =>
+      (await call('webhooks.deliveries', { webhook_id: id, status: 'succeeded' })).deliveries;
+    await expect.poll(async () => (await log()).length).toBe(2);
+    expect(JSON.stringify(await log())).not.toMatch(/again|Nothing happens/);
+
+    // What is deleted is no longer sent.
+    await call('conversations.delete', { id: conversation.id });
+    const first = (await log()).find(({ type }) => type === 'message.created');
+    expect(await replay({ delivery_id: first?.id })).toBe(1);
+    await webhooks.receiver.until(4);
+    expect(dataOf(webhooks.receiver.arrivals[3] as Arrival)).toEqual(plain);
+    const { webhooks: listed } = await call('webhooks.list');
+    expect(listed.map((webhook) => webhook.include_content)).toEqual([true, undefined]);
+  });
+
   test('is also signed with the former secret after a rotation', async () => {
     const { id, secret } = await webhooks.create();
     const { secret: fresh = '' } = await webhooks.call('webhooks.update', { id, rotate_secret: true });

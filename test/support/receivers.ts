@@ -107,7 +107,7 @@ export function webhooksHere(other: Partial<Services> = {}) {
     /** Calls an operation as the superadmin. */
     call,
     /** Creates a webhook. By default it sends new issues to the receiver. */
-    async create(input: { url?: string; events?: EventType[] } = {}) {
+    async create(input: { url?: string; events?: EventType[]; include_content?: boolean } = {}) {
       const { webhook, secret } = await call('webhooks.create', {
         url: receiver.url,
         events: ['issue.created'],

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { rolesHelp } from '../../../src/contract/roles.ts';
-import { type Role, roles } from '../../../src/contract/vocabulary.ts';
+import { type Role, roles, type TokenScope, tokenScopes } from '../../../src/contract/vocabulary.ts';
 import { runs } from '../../access/operations.ts';
 import { withAccess } from '../../access/with-access.ts';
 import { oneWord } from '../../input/words.ts';
@@ -14,6 +14,7 @@ interface CreateOptions extends Format {
   readonly role: Role;
   readonly expires: number | typeof never;
   readonly readOnly?: boolean;
+  readonly scope: TokenScope;
 }
 
 /** `backoffice tokens create`. */
@@ -28,6 +29,13 @@ export function createTokenCommand(): Command {
         .default(90),
     )
     .option('--read-only', 'only for reading')
+    .addOption(
+      oneWord(
+        '--scope <scope>',
+        'what it may do: everything that its role may, or only send data in',
+        tokenScopes,
+      ).default('all'),
+    )
     .addHelpText(
       'after',
       `
@@ -36,16 +44,18 @@ with it.
 
 Examples:
   backoffice tokens create --name nightly-report --role user --expires 365
-  backoffice tokens create --name dashboard --role admin --read-only`,
+  backoffice tokens create --name dashboard --role admin --read-only
+  backoffice tokens create --name website --scope intake --expires never`,
     );
   return runs(withFormats(command), 'tokens.create').action(
-    async ({ name, role, expires, readOnly = false, ...format }: CreateOptions) => {
-      const wanted = { name, role, expires_days: expires === never ? null : expires, read_only: readOnly };
+    async ({ name, role, expires, readOnly = false, scope, ...format }: CreateOptions) => {
+      const days = expires === never ? null : expires;
+      const wanted = { name, role, expires_days: days, read_only: readOnly, scope };
       const { token, secret } = await withAccess(command, (access) => access.call('tokens.create', wanted));
       await emitChange({ ...token, secret }, format, () => {
         const { id, expires_at } = token;
         const until = expires_at === null ? 'never expires' : `expires on ${expires_at.slice(0, 10)}`;
-        const what = `the role ${token.role}${token.read_only ? ', only for reading' : ''}`;
+        const what = `the role ${token.role}${token.read_only ? ', only for reading' : token.scope ? ', only for sending data in' : ''}`;
         remark(`Created token ${id} with ${what}. It ${until}. Its secret, shown only once:`);
         print(secret);
       });

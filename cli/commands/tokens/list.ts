@@ -18,7 +18,11 @@ interface ListOptions extends Format {
 const columns: readonly Column<ApiToken>[] = [
   { heading: 'id', value: ({ id }) => String(id), align: 'right' },
   { heading: 'name', value: ({ name }) => name, cut: true },
-  { heading: 'role', value: ({ role, read_only }) => (read_only ? `${role}, only reads` : role) },
+  {
+    heading: 'role',
+    value: ({ role, read_only, scope }) =>
+      scope ? 'only sends in' : read_only ? `${role}, only reads` : role,
+  },
   { heading: 'state', value: ({ state }) => state },
   { heading: 'owner', value: ({ owner }) => owner?.email ?? owner?.id ?? '', cut: true, dropAs: 3 },
   timeColumn('expires', 'expires_at', { none: 'never' }),

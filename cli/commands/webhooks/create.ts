@@ -4,7 +4,7 @@ import { withAccess } from '../../access/with-access.ts';
 import { emitChange, withFormats } from '../../output/emit.ts';
 import { splitFormat } from '../../output/formats.ts';
 import { print, remark } from '../../terminal.ts';
-import { parseEventTypes, type WebhookFieldOptions } from './fields.ts';
+import { givenFields, parseEventTypes, type WebhookFieldOptions } from './fields.ts';
 
 /** `backoffice webhooks create`. */
 export function createWebhookCommand(): Command {
@@ -13,6 +13,7 @@ export function createWebhookCommand(): Command {
     .argument('<url>', 'the address that receives the messages')
     .option('--events <types>', 'only these event types: issue.created,issue.updated', parseEventTypes)
     .option('--description <text>', 'the purpose of the webhook')
+    .option('--content', 'send the texts of messages and issues too')
     .addHelpText(
       'after',
       '\nExample:\n  backoffice webhooks create https://example.com/hooks --events issue.created,message.created',
@@ -21,7 +22,7 @@ export function createWebhookCommand(): Command {
     async (url: string, options: WebhookFieldOptions) => {
       const { format, others: fields } = splitFormat(options);
       const created = await withAccess(command, (access) =>
-        access.call('webhooks.create', { url, ...fields }),
+        access.call('webhooks.create', { url, ...givenFields(fields) }),
       );
       await emitChange(created, format, () => {
         remark(`Created webhook ${created.webhook.id}. Its secret, shown only once:`);

@@ -6,7 +6,7 @@ import { wholeNumber } from '../../input/arguments.ts';
 import { emitChange, withFormats } from '../../output/emit.ts';
 import { splitFormat } from '../../output/formats.ts';
 import { print, remark } from '../../terminal.ts';
-import { parseEventTypes, type WebhookFieldOptions } from './fields.ts';
+import { givenFields, parseEventTypes, type WebhookFieldOptions } from './fields.ts';
 import { findWebhook } from './find.ts';
 
 interface UpdateOptions extends WebhookFieldOptions {
@@ -24,6 +24,8 @@ export function updateWebhookCommand(): Command {
     .option('--url <url>', 'the new address that receives the messages')
     .option('--events <types>', 'only these event types, or all', parseEventTypes)
     .option('--description <text>', 'the purpose of the webhook')
+    .option('--content', 'send the texts of messages and issues too')
+    .option('--no-content', 'send no texts')
     .option('--activate', 'start sending messages')
     .option('--deactivate', 'stop sending messages, and cancel pending deliveries')
     .option(
@@ -36,7 +38,7 @@ export function updateWebhookCommand(): Command {
     const { activate, deactivate, rotateSecret, ...fields } = others;
     if (activate && deactivate) throw new UsageError('Use either --activate or --deactivate, not both.');
     const changes = {
-      ...fields,
+      ...givenFields(fields),
       ...(activate ? { is_active: 1 as const } : {}),
       ...(deactivate ? { is_active: 0 as const } : {}),
       ...(rotateSecret ? { rotate_secret: true } : {}),

@@ -103,6 +103,14 @@ const webhook = z.strictObject({
 
 const changed = z.literal('changed').optional().describe('Present if it was changed.');
 
+const contentText = z.string().optional().describe('Only for a webhook with `include_content`.');
+
+/** What the messages of a webhook with `include_content` have besides. No event has it. */
+export const contentFields: { readonly [Type in EventType]?: z.ZodRawShape } = {
+  'message.created': { content: contentText },
+  'issue.created': { description: contentText },
+};
+
 /** The schema of `data` for each event type. Texts in it are cut at 200 characters, so a schema must allow that. */
 export const eventDataSchemas = {
   'issue.created': eventDataOf(issues),
@@ -178,6 +186,7 @@ export const eventDataSchemas = {
     /** The admin that it acts as. */
     owner_id: z.string().optional(),
     read_only: z.literal(true).optional(),
+    scope: z.literal('intake').optional(),
   }),
   'token.revoked': token,
   'admin.created': admin,

@@ -102,6 +102,7 @@ export const conversationOperations = [
     id: 'conversations.create',
     summary: 'Start a conversation with a visitor',
     description: "The conversation is `open`. A first message, if given, is the visitor's.",
+    intake: true,
     changes: ['conversation.created', 'message.created'],
     input: z.object({
       visitor_email: storedText(emailAndNameRequired),

@@ -50,7 +50,9 @@ export const mailOperations = [
     description:
       'The body is the mail itself with `Content-Type: message/rfc822`, or JSON. It becomes a message of the conversation that ' +
       'it answers, if it comes from the same address, or else a new conversation. `conversation` is null for an automatic ' +
-      'mail, one that was taken in before, and one that could not be delivered, whose reply is marked as bounced.',
+      'mail, one that was taken in before, and one that could not be delivered, whose reply is marked as bounced. A token of the ' +
+      'scope `intake` may call it, whatever its role.',
+    intake: true,
     takesMail: true,
     unkeyed: true,
     accepted: true,

@@ -218,6 +218,7 @@ export const messageOperations = [
       "There are two forms. With `conversation_id` and `content`, it adds an admin's reply, or a visitor's " +
       'message if `sender_type` is `visitor`, which reopens a resolved or closed conversation. With ' +
       '`approve`, it sends the draft on that message as a reply; `content` replaces the text of the draft.',
+    intake: (sent) => sent.sender_type === 'visitor' && !meansApproval(sent),
     changes: ['message.created', 'message.updated', 'conversation.updated'],
     input: z.union([ownMessage, approval], {
       error: ({ input, errors }) => errors[meansApproval(input) ? 1 : 0]?.[0]?.message,

@@ -135,6 +135,7 @@ export const scrapingRunOperations = [
       'Takes one run, or up to 1,000 as `runs`, which are accepted or rejected together. A run may be sent ' +
       'again as it progresses. While it is `running`, each count becomes the greater of the stored and the ' +
       'sent one. A run that has ended stays unchanged, except that new errors are added.',
+    intake: true,
     changes: ['scraping_run.recorded'],
     // A run may be sent again.
     repeatable: true,

@@ -55,6 +55,7 @@ export const tokenUsageOperations = [
       'Takes one record, or up to 1,000 as `records`, which are accepted or rejected together. A record ' +
       'whose id is known counts once, so a failed request can be repeated. The monthly analytics ' +
       'follow at once, and the token alerts a moment later.',
+    intake: true,
     changes: ['token_usage.recorded', 'token_alert.raised', 'token_alert.resolved'],
     // A record that is sent again counts once.
     repeatable: true,

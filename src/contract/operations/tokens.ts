@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { groupDigits } from '../../shared/text.ts';
-import { conflict, type DocumentedError, forbidden, readOnlyToken } from '../errors.ts';
+import { conflict, type DocumentedError, forbidden, invalidField, readOnlyToken } from '../errors.ts';
 import { anySession, defineOperation, roleSchema } from '../operation.ts';
 import { atMost, plainLine } from '../schemas/bounds.ts';
 import { optional, rowWithExample, shownAs, success, timestamp } from '../schemas/fields.ts';
 import { searchParameter } from '../schemas/filters.ts';
 import { rowId } from '../schemas/row-ids.ts';
-import { type Role, roles } from '../vocabulary.ts';
+import { type Role, roles, tokenScopes } from '../vocabulary.ts';
 
 const maxNameLength = 100;
 const maxDays = 36_500;
@@ -57,11 +57,26 @@ export const tokenGrant = {
     ),
 };
 
+const tokenScope = optional(
+  z.enum(tokenScopes, { error: `scope must be one of: ${tokenScopes.join(', ')}.` }),
+)
+  .transform((scope) => scope ?? 'all')
+  .meta(
+    shownAs({
+      type: 'string',
+      enum: tokenScopes,
+      default: 'all',
+      description:
+        '`intake`: it may only create issues, conversations, messages of visitors, token usage and scraping runs.',
+    }),
+  );
+
 export const { schema: tokenSchema, example: exampleToken } = rowWithExample('ApiToken', {
   id: [z.int(), 7],
   name: [z.string(), 'nightly report'],
   role: [roleSchema.describe("What it may do now: never more than its owner's role."), 'user'],
   read_only: [z.boolean(), true],
+  scope: [z.enum(tokenScopes).optional().describe('Absent if it is `all`.'), undefined],
   owner: [
     z
       .strictObject({ id: z.string(), email: z.string().nullable() })
@@ -77,6 +92,11 @@ export const { schema: tokenSchema, example: exampleToken } = rowWithExample('Ap
   revoked_at: [timestamp.nullable(), null],
 });
 
+const exampleIntakeToken = {
+  ...exampleToken,
+  ...{ id: 8, name: 'website', scope: 'intake' as const, read_only: false, expires_at: null },
+};
+
 export const exampleSecret = 'bo_hG2mJ0qkT3yQ7cO2nM5vX8zL1aS4dF6gH9jK0pR3tUw';
 
 const path = '/api/admin/tokens';
@@ -90,6 +110,7 @@ export const tokenErrors = {
   /** Strict mode only. */
   strictToken: forbidden('API tokens cannot create or revoke other tokens.'),
   nameTaken: conflict('There is already a token with this name.', 'name'),
+  readsNothing: invalidField('read_only', 'A token that only sends data in cannot be read_only.'),
   tooMany: conflict(`You have ${maxOwnTokens} tokens already. Revoke one first.`),
 } as const satisfies Record<string, DocumentedError>;
 
@@ -126,16 +147,28 @@ export const tokenOperations = [
     forbid: roleAbove,
     changes: ['token.created'],
     confidential: true,
-    input: z.object({ name: tokenName, ...tokenGrant }),
+    input: z.object({ name: tokenName, ...tokenGrant, scope: tokenScope }),
     output: success.extend({
       token: tokenSchema,
       secret: z.string().describe('For `Authorization: Bearer`.'),
     }),
-    errors: [tokenErrors.tooMuch, tokenErrors.strictToken, tokenErrors.nameTaken, tokenErrors.tooMany],
+    errors: [
+      tokenErrors.tooMuch,
+      tokenErrors.strictToken,
+      tokenErrors.readsNothing,
+      tokenErrors.nameTaken,
+      tokenErrors.tooMany,
+    ],
     failure: 'Failed to create the token.',
     example: {
       input: { name: 'nightly report', role: 'user', expires_days: 90, read_only: true },
       output: { success: true, token: exampleToken, secret: exampleSecret },
+    },
+    otherExamples: {
+      'For a website that only sends data in': {
+        input: { name: 'website', scope: 'intake', expires_days: null },
+        output: { success: true, token: exampleIntakeToken, secret: exampleSecret },
+      },
     },
   }),
 

@@ -6,6 +6,7 @@ import {
   type ZodOpenApiPathsObject,
 } from 'zod-openapi';
 import { type EventType, eventTypes } from '../../contract/event-types.ts';
+import { contentFields } from '../../contract/events/data.ts';
 import { eventSchemas } from '../../contract/events/envelope.ts';
 import { type AccessRule, type Operation, readsQuery } from '../../contract/operation.ts';
 import { operations } from '../../contract/registry.ts';
@@ -195,10 +196,16 @@ function webhookPaths(): ZodOpenApiPathsObject {
 
 function messageOf(type: EventType) {
   const words = type.replaceAll(/[._]/g, ' ');
+  const event = eventSchemas[type];
+  const content = contentFields[type];
   const schema = z.strictObject({
     type: z.literal(type),
     timestamp: timestamp.meta({ description: 'When the event happened.' }),
-    data: eventSchemas[type],
+    // With fields of its own it is no longer the event of the stream, whose schema has a name.
+    data:
+      content === undefined
+        ? event
+        : z.strictObject({ ...event.shape, data: event.shape.data.extend(content) }),
   });
   return {
     operationId: `on.${type}`,

@@ -9,6 +9,7 @@ import {
   type DocumentedError,
   type ErrorCode,
   factorRequired,
+  intakeOnly,
   invalid,
   locked,
   notJson,
@@ -154,13 +155,14 @@ connects again.
 
 /** Returns every error of an operation: of its access, its input, its own rules, and its failures. */
 export function errorsOf(operation: Operation): DocumentedError[] {
-  const { allow, enrolment, method, forReadOnly, errors = [], failure } = operation;
+  const { allow, enrolment, method, forReadOnly, intake, errors = [], failure } = operation;
   const takesBody = !readsQuery(operation);
   return [
     ...(allow.to === 'anyone' ? [] : [unauthorized]),
     ...(allow.to === 'roles' ? [insufficientPermissions] : []),
     ...(allow.to === 'anyone' || enrolment ? [] : [factorRequired]),
     ...(allow.to === 'anyone' || method === 'GET' || forReadOnly ? [] : [readOnlyToken]),
+    ...(allow.to === 'anyone' || intake === true ? [] : [intakeOnly]),
     ...errors,
     ...(takesIdempotencyKey(operation) ? Object.values(idempotencyErrors) : []),
     ...(takesBody ? [tooDeep] : nulErrors(operation)),

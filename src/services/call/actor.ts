@@ -16,7 +16,14 @@ export interface Actor {
   /** The account, if the actor has one. */
   readonly admin: (AdminIdentity & { readonly created_at: string }) | null;
   /** The API token that was sent. It acts as its owner, if it has one. */
-  readonly token?: { readonly id: number; readonly isReadOnly: boolean };
+  readonly token?: {
+    readonly id: number;
+    readonly isReadOnly: boolean;
+    /** Whether it may only send data in. */
+    readonly isIntake: boolean;
+    /** Whether it has ever done more than that. */
+    readonly didMore: boolean;
+  };
   /** The key of the session's row, if the actor has a session. */
   readonly sessionKey?: string;
   /** When the session ends in any case, and when without another request, in seconds since 1970. */

@@ -107,10 +107,11 @@ async function takeToken(
     const taken = (await takeApprovedDevice(tx, deviceHash, ownerId)) ?? refuse(deviceErrors.expired);
     if ((await countValidTokens(tx, ownerId)) >= maxOwnTokens) refuse(tokenErrors.tooMany);
     const { role, read_only: isReadOnly, token_days: days } = taken;
+    const granted = { role, isReadOnly, scope: 'all', days } as const;
     const names = namesFrom(taken.name);
     const used = new Set(await selectTakenNames(tx, ownerId, names));
     for (const name of names.filter((candidate) => !used.has(candidate))) {
-      const wanted = { name, role, isReadOnly, createdBy: email, ownerId, parentId: null, days };
+      const wanted = { ...granted, name, createdBy: email, ownerId, parentId: null };
       const created = await addApiToken(tx, record, wanted);
       if (created === null) continue;
       await sendTokenNotice({ mail, actor, address }, tx, email, name);

@@ -7,7 +7,7 @@ import {
   type LockedToken,
   lockApiToken,
   selectApiTokens,
-  type TokenScope,
+  type TokensOf,
 } from '../../db/tables/accounts/api-tokens.ts';
 import type { Actor } from '../call/actor.ts';
 import { refuse } from '../call/refuse.ts';
@@ -20,14 +20,15 @@ import type { HandlersOf } from './handler-types.ts';
 export const tokenHandlers = {
   'tokens.list': async (context, { q }) => ({
     tokens: await findShort(context, q, (db) =>
-      selectApiTokens(db, scopeOf(context.actor), { q, limit: maxListedTokens }),
+      selectApiTokens(db, listedFor(context.actor), { q, limit: maxListedTokens }),
     ),
   }),
 
-  'tokens.create': async (context, { name, role, expires_days: days, read_only }) => {
+  'tokens.create': async (context, { name, role, expires_days: days, read_only, scope }) => {
     const { change, actor } = context;
     const { strictRoles } = context.rules;
     const { token: parent, admin } = actor;
+    if (read_only && scope === 'intake') refuse(tokenErrors.readsNothing);
     if (strictRoles && parent !== undefined) refuse(tokenErrors.strictToken);
     const [ownerId, parentId] = [admin?.id ?? null, parent?.id ?? null];
     const { token, secret } = await change(async (tx, record) => {
@@ -36,7 +37,16 @@ export const tokenHandlers = {
       if (parentId !== null && !(await keepToken(tx, parentId))) refuse(unauthorized);
       if (ownerId !== null && (await countValidTokens(tx, ownerId)) >= maxOwnTokens)
         refuse(tokenErrors.tooMany);
-      const wanted = { name, role, isReadOnly: read_only, createdBy: actor.name, ownerId, parentId, days };
+      const wanted = {
+        name,
+        role,
+        scope,
+        isReadOnly: read_only,
+        createdBy: actor.name,
+        ownerId,
+        parentId,
+        days,
+      };
       const added = (await addApiToken(tx, record, wanted)) ?? refuse(tokenErrors.nameTaken);
       if (admin !== null) await sendTokenNotice(context, tx, admin.email, name);
       return added;
@@ -51,21 +61,21 @@ export const tokenHandlers = {
     if (isOther && strictRoles) refuse(tokenErrors.strictToken);
     await change(async (tx, record) => {
       const found = await lockApiToken(tx, id);
-      if (found !== null && isInScope(found, scopeOf(actor))) await endApiToken(tx, record, found);
+      if (found !== null && isListed(found, listedFor(actor))) await endApiToken(tx, record, found);
     });
   },
 } satisfies HandlersOf<'tokens'>;
 
 /** Returns whose tokens the actor sees and revokes. */
-function scopeOf({ role, admin, token }: Actor): TokenScope {
+function listedFor({ role, admin, token }: Actor): TokensOf {
   if (role === 'superadmin') return 'all';
   // Who has neither an account nor a token is the local operator, a superadmin.
   return admin === null ? { tokenId: token?.id ?? 0 } : { ownerId: admin.id };
 }
 
-function isInScope({ id, owner_id, parent_id }: LockedToken, scope: TokenScope): boolean {
-  if (scope === 'all') return true;
-  return 'ownerId' in scope
-    ? owner_id === scope.ownerId
-    : id === scope.tokenId || parent_id === scope.tokenId;
+function isListed({ id, owner_id, parent_id }: LockedToken, whose: TokensOf): boolean {
+  if (whose === 'all') return true;
+  return 'ownerId' in whose
+    ? owner_id === whose.ownerId
+    : id === whose.tokenId || parent_id === whose.tokenId;
 }

@@ -20,6 +20,7 @@ import {
   nextWebhookId,
   selectEndpoint,
   updateWebhookFields,
+  type Webhook,
   webhookList,
 } from '../../db/tables/webhooks/webhooks.ts';
 import { checkExpected } from '../call/expected.ts';
@@ -40,7 +41,7 @@ const changed = 'changed' as const;
 
 export const webhookHandlers = {
   'webhooks.list': async (context, { q }) => ({
-    webhooks: await findShort(context, q, (db) => webhookList.select(db, { q })),
+    webhooks: (await findShort(context, q, (db) => webhookList.select(db, { q }))).map(shown),
   }),
 
   'webhooks.create': async (context, fields) => {
@@ -53,7 +54,7 @@ export const webhookHandlers = {
       record({ event: 'webhook.created', id, after });
       return await insertWebhook(tx, { ...fields, id, secret: sealed });
     });
-    return { success: true, webhook, secret };
+    return { success: true, webhook: shown(webhook), secret };
   },
 
   'webhooks.update': async (context, { id, rotate_secret, expected, ...changes }) => {
@@ -70,8 +71,9 @@ export const webhookHandlers = {
       if (changes.is_active === 0) await failPendingDeliveries(tx, id, 'The webhook was deactivated.');
       const { url = before.url, events = before.events } = changes;
       const { description = before.description, is_active = before.is_active } = changes;
+      const { include_content = before.include_content } = changes;
       const after = {
-        ...recordedWebhook({ url, events: [...events], description, is_active }),
+        ...recordedWebhook({ url, events: [...events], description, is_active, include_content }),
         ...(url === before.url ? {} : { url: changed }),
         ...(secret === undefined ? {} : { secret: changed }),
       };
@@ -145,6 +147,10 @@ export const webhookHandlers = {
     return { success: true, replayed };
   },
 } satisfies HandlersOf<'webhooks'>;
+
+/** Returns a webhook as answers have it: without `include_content` if that is false. */
+const shown = ({ include_content, ...webhook }: Webhook): Webhook =>
+  include_content ? { ...webhook, include_content } : webhook;
 
 function refusePrivate({ webhookSender }: Context, url: string): void {
   if (webhookSender.refuses(url)) refuse(webhookErrors.privateAddress);

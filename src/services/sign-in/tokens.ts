@@ -50,7 +50,8 @@ export async function addApiToken(
   const { id, name, role, expires_at } = token;
   const owner = wanted.ownerId === null ? {} : { owner_id: wanted.ownerId };
   const readOnly = wanted.isReadOnly ? ({ read_only: true } as const) : {};
-  record({ event: 'token.created', id, after: { name, role, expires_at, ...owner, ...readOnly } });
+  const scope = wanted.scope === 'intake' ? ({ scope: 'intake' } as const) : {};
+  record({ event: 'token.created', id, after: { name, role, expires_at, ...owner, ...readOnly, ...scope } });
   return { token, secret };
 }
 
@@ -77,8 +78,8 @@ export async function authenticateApiToken(db: Database, secret: string, log: Lo
   if (found.stale) {
     touchApiToken(db, found.id).catch((err: unknown) => log.warn({ err }, 'last use of a token not updated'));
   }
-  const { id, name, role, admin, read_only: isReadOnly } = found;
-  const token = { id, isReadOnly };
+  const { id, name, role, admin, read_only: isReadOnly, did_more: didMore } = found;
+  const token = { id, isReadOnly, isIntake: found.scope === 'intake', didMore };
   const label = `token:${name}`;
   if (admin === null) return { kind: 'token', id: String(id), role, door: 'http', name: label, admin, token };
   // It acts as its owner, so that what it does belongs to the person.

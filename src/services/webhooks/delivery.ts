@@ -59,17 +59,27 @@ export async function deliverWebhook(
     signal.throwIfAborted();
     const due = await selectDueDelivery(databases.primary, webhookId);
     if (due === null) break;
-    const { message_id: id, payload: body, url } = due;
+    const { message_id: id, content, url } = due;
+    const body = content === null ? due.payload : withContent(due.payload, content);
     const secrets = openWebhookSecrets(secretBox, webhookId, due.secrets);
     const response = await webhookSender.send({ url, id, body, secrets }, signal);
     const attempt = toAttempt(response, due.attempts);
     observer.onDelivery?.(outcomes[attempt.status], response.durationMs);
-    await record(services, webhookId, due, attempt);
+    // An answer may repeat the text, which must not outlive the row that it is from.
+    const kept = content === null ? attempt : { ...attempt, response_body: null };
+    await record(services, webhookId, due, kept);
     // A failing receiver may be slow, so other webhooks go first.
     if (response.error !== null) break;
   }
   await failUnwantedDeliveries(databases.primary, webhookId, 'The webhook is inactive.');
   await wakeWebhookLater(databases.primary, webhookId);
+}
+
+/** Adds texts to the data of a message, or replaces those that were cut. */
+function withContent(payload: string, content: Readonly<Record<string, string>>): string {
+  const message = JSON.parse(payload);
+  Object.assign(message.data.data, content);
+  return JSON.stringify(message);
 }
 
 async function record(
@@ -154,6 +164,7 @@ export function openWebhookSecrets(
 
 /** Returns what may be recorded of a webhook: only the origin of its URL, because such URLs often are secrets. */
 export function recordedWebhook(webhook: WebhookFields): EventData<'webhook.created'> {
-  const { url, events, description, is_active } = webhook;
-  return { origin: new URL(url).origin, events, description, is_active };
+  const { url, events, description, is_active, include_content: isWhole } = webhook;
+  const content = isWhole ? { include_content: true } : {};
+  return { origin: new URL(url).origin, events, description, is_active, ...content };
 }

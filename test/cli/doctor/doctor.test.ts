@@ -77,6 +77,7 @@ describe('backoffice doctor', () => {
         'first password': 'no generated password is in use',
         'e-mails': 'each has one account',
         labels: 'each is there once',
+        tokens: 'none has more rights than it used',
         timezone: 'America/New_York',
         retention: 'keeps events for 1 day, history for 365 days, and audit records for 30 days',
         branding: expect.stringMatching(
@@ -92,6 +93,7 @@ describe('backoffice doctor', () => {
       [
         `update admins set password_hash = 'x', generated_password_hash = 'x'`,
         `insert into admins (id, email, username) values ('one', 'ada@m\u00fcnchen.example', ''), ('two', 'ada@xn--mnchen-3ya.example', '')`,
+        `insert into api_tokens (name, token_hash, role, last_used_at) values ('website', sha256('x'), 'admin', now())`,
         `insert into labels (name) values ('Cafe\u0301'), ('caf\u00e9')`,
         set({ token_prices: '{"small":{"input":1}}', token_budgets: '[', timezone: 'Foo/Bar' }),
         set({ audit_retention_days: '29', events_retention_days: '0', sign_in_second_factor: 'yes' }),
@@ -129,6 +131,10 @@ describe('backoffice doctor', () => {
         labels: [
           'there twice, in letters that look the same: caf\u00e9',
           "Make each one label: `backoffice labels rename $'Cafe\\U00000301' $'caf\\U000000e9'`.",
+        ],
+        tokens: [
+          expect.stringMatching(/^only ever sent data in, and may do more: website \(\d+\)$/),
+          containing('backoffice tokens create --scope intake'),
         ],
         'prices and budgets': expect.stringMatching(/price of "small".*token_budgets is not a JSON object/),
         timezone: [

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createClient } from '../../../src/contract/client/client.ts';
 import type { InputOf } from '../../../src/contract/registry.ts';
+import { selectIntakeLikeTokens } from '../../../src/db/tables/accounts/api-tokens.ts';
 import { ask, postWithKey, replayOf } from '../../support/here/requests.ts';
 import { backofficeHere, instanceHere, type SignedIn } from '../../support/here.ts';
 
@@ -113,6 +114,24 @@ describe('a token of an admin', () => {
     await ada.client.call('tokens.revoke', { id: newer.token.id });
     expect(await idsOf(ada)).toEqual([older.token.id, newer.token.id, token.id]);
   });
+});
+
+test('a token that only sends data in is listed as that, and doctor names others that only did so', async () => {
+  const website = await create(ada, { scope: 'intake', expires_days: null });
+  expect(website.token.scope).toBe('intake');
+  const [reader, sender] = [await create(ada), await create(ada)];
+  const { tokens } = await ada.client.call('tokens.list');
+  expect(tokens.map((token) => 'scope' in token)).toEqual([false, false, true]);
+
+  for (const { secret } of [website, reader, sender])
+    await withToken(secret).call('issues.create', { title: 'From the website' });
+  await withToken(reader.secret).call('session.show');
+  const { fetch, services } = backoffice.service;
+  const mcp = { method: 'POST', headers: { authorization: `Bearer ${website.secret}` } };
+  expect((await fetch('/api/mcp', mcp)).status).toBe(403);
+  const named = async () => (await selectIntakeLikeTokens(services.databases.primary)).map(({ id }) => id);
+  const ours = [website, reader, sender].map(({ token }) => token.id);
+  await expect.poll(async () => (await named()).filter((id) => ours.includes(id))).toEqual([sender.token.id]);
 });
 
 test('the name of a token is unique among the tokens of an owner that are not revoked, also in parallel', async () => {

@@ -22,7 +22,15 @@ export async function createApiToken(
   { role, name = 'tests', createdBy = 'tests', expiresAt = null }: WantedToken,
 ) {
   const change = changesOf(db, localOperator(createdBy), operationOf('tokens.create'));
-  const fields = { role, isReadOnly: false, createdBy, ownerId: null, parentId: null, days: null };
+  const fields = {
+    role,
+    scope: 'all',
+    isReadOnly: false,
+    createdBy,
+    ownerId: null,
+    parentId: null,
+    days: null,
+  } as const;
   const created = await change(
     async (tx, touch) =>
       (await addApiToken(tx, touch, { ...fields, name })) ??

@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core';
+import { Checkbox, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Role } from '../../../src/contract/vocabulary.ts';
 import { client } from '../app/data/client.ts';
@@ -21,34 +21,37 @@ const periods = [
 
 interface TokenForm extends TokenRights {
   readonly name: string;
+  readonly isIntake: boolean;
 }
 
 /** Creates a token, then shows its secret for the only time. */
 export function CreateToken({ onClose }: { readonly onClose: () => void }) {
-  const [secret, setSecret] = useState<string>();
-  if (secret !== undefined) {
+  const [made, setMade] = useState<{ readonly secret: string; readonly isIntake: boolean }>();
+  if (made !== undefined) {
     return (
-      <SecretOnce title="The token was created" label="Secret" secret={secret} onClose={onClose}>
-        {(onCopy) => <TokenUse secret={secret} onCopy={onCopy} />}
+      <SecretOnce title="The token was created" label="Secret" secret={made.secret} onClose={onClose}>
+        {(onCopy) => <TokenUse {...made} onCopy={onCopy} />}
       </SecretOnce>
     );
   }
   return (
-    <FormDialog<TokenForm, { readonly secret: string }>
+    <FormDialog<TokenForm, { readonly secret: string; readonly isIntake: boolean }>
       title="Create a token"
       action="Create"
-      initialValues={{ name: '', role: 'user', days: '90', isReadOnly: false }}
+      initialValues={{ name: '', role: 'user', days: '90', isReadOnly: false, isIntake: false }}
       params={{ expires_days: 'days', read_only: 'isReadOnly' }}
-      send={({ name, role, days, isReadOnly }) =>
-        client.call('tokens.create', {
+      send={async ({ name, role, days, isReadOnly, isIntake }) => {
+        const { secret } = await client.call('tokens.create', {
           name,
           role: role as Role,
           expires_days: days === never ? null : Number(days),
           read_only: isReadOnly,
-        })
-      }
+          scope: isIntake ? 'intake' : 'all',
+        });
+        return { secret, isIntake };
+      }}
       onDone={(answer) => {
-        setSecret(answer.secret);
+        setMade(answer);
         void reloadTokens();
       }}
       onClose={onClose}
@@ -67,6 +70,12 @@ export function CreateToken({ onClose }: { readonly onClose: () => void }) {
             form={form}
             periods={periods}
             roleText="At most your own. If you lose it, so does the token."
+          />
+          <Checkbox
+            label="Only sends data in"
+            description="For a website: issues, messages of visitors, model usage and scraping runs. It reads nothing."
+            {...form.getInputProps('isIntake', { type: 'checkbox' })}
+            key={form.key('isIntake')}
           />
         </>
       )}

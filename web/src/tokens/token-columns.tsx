@@ -11,10 +11,11 @@ const soonMs = 7 * 86_400_000;
 const name: ShortColumn<Token> = {
   title: 'Name',
   phone: 'title',
-  cell: ({ name, read_only }) => (
+  cell: ({ name, read_only, scope }) => (
     <span className={styles.name}>
       {name}
       {read_only && <span className={styles.tag}>Read only</span>}
+      {scope === 'intake' && <span className={styles.tag}>Only sends in</span>}
     </span>
   ),
 };

@@ -4,12 +4,24 @@ import styles from './tokens-page.module.css';
 
 interface TokenUseProps {
   readonly secret: string;
+  readonly isIntake: boolean;
   readonly onCopy: () => void;
 }
 
 /** How to use a token. */
-export function TokenUse({ secret, onCopy }: TokenUseProps) {
+export function TokenUse({ secret, isIntake, onCopy }: TokenUseProps) {
   const address = `${location.origin}${basePath}`;
+  if (isIntake)
+    return (
+      <div className={styles.help}>
+        <p>To report an issue with curl:</p>
+        <CopiedText
+          label="Command for curl"
+          text={`curl -H "Authorization: Bearer ${secret}" --json '{"title":"Hello from my website"}' "${address}/api/admin/issues"`}
+          onCopy={onCopy}
+        />
+      </div>
+    );
   return (
     <div className={styles.help}>
       <p>With curl:</p>

@@ -65,7 +65,7 @@ export function WebhookDetails({ id, actionsOf }: WebhookDetailsProps) {
 function Head({ webhook, actionsOf }: { readonly webhook: Webhook; readonly actionsOf: WebhookActions }) {
   const actions = actionsOf(webhook);
   const [test, edit, ...others] = actions;
-  const { events, url, description, created_at } = webhook;
+  const { events, url, description, created_at, include_content: hasContent } = webhook;
   useCommands(
     actions
       .filter(({ disabled }) => disabled === undefined)
@@ -95,6 +95,7 @@ function Head({ webhook, actionsOf }: { readonly webhook: Webhook; readonly acti
         facts={[
           ...(description.trim() === '' ? [] : [['Address', url] as const]),
           ['Events', events.length === 0 ? 'All' : events.join(', ')],
+          ...(hasContent ? [['Content', 'Sends the texts too'] as const] : []),
           ['Created', <RelativeTime key="created" at={created_at} />],
         ]}
       />

@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core';
+import { Checkbox, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ResponseError } from '../../../src/contract/client/typed-client.ts';
 import type { EventType } from '../../../src/contract/event-types.ts';
@@ -21,6 +21,7 @@ interface WebhookValues {
   readonly description: string;
   /** The chosen event types; null for all. */
   readonly events: readonly string[] | null;
+  readonly hasContent: boolean;
 }
 
 /** Creates or edits a webhook. A new one shows its secret for the only time. */
@@ -41,6 +42,7 @@ export function WebhookForm({ webhook, onClose }: WebhookFormProps) {
         url: before?.url ?? '',
         description: before?.description ?? '',
         events: before === undefined || before.events.length === 0 ? null : before.events,
+        hasContent: before?.include_content ?? false,
       }}
       validate={{
         events: (events) => (events?.length === 0 ? 'Choose at least one event, or all events.' : null),
@@ -86,14 +88,20 @@ export function WebhookForm({ webhook, onClose }: WebhookFormProps) {
             key={form.key('description')}
           />
           <EventPicker {...form.getInputProps('events')} key={form.key('events')} />
+          <Checkbox
+            label="Send the texts too"
+            description="What visitors and your team write in messages, and the title and description of new issues."
+            {...form.getInputProps('hasContent', { type: 'checkbox' })}
+            key={form.key('hasContent')}
+          />
         </>
       )}
     </FormDialog>
   );
 }
 
-async function create({ url, description, events }: WebhookValues): Promise<string> {
-  const input = { url, description, events: (events ?? []) as EventType[] };
+async function create({ url, description, events, hasContent }: WebhookValues): Promise<string> {
+  const input = { url, description, events: (events ?? []) as EventType[], include_content: hasContent };
   return (await client.call('webhooks.create', input)).secret;
 }
 
@@ -105,15 +113,18 @@ async function create({ url, description, events }: WebhookValues): Promise<stri
 async function update(
   before: Webhook,
   seen: Webhook,
-  { url, description, events }: WebhookValues,
+  { url, description, events, hasContent }: WebhookValues,
 ): Promise<undefined> {
   const types = events ?? [];
   const changes = {
     ...(url === before.url ? {} : { url }),
     ...(description === before.description ? {} : { description }),
     ...(types.toSorted().join() === before.events.toSorted().join() ? {} : { events: types as EventType[] }),
+    ...(hasContent === (before.include_content ?? false) ? {} : { include_content: hasContent }),
   };
   const names = Object.keys(changes) as (keyof typeof changes)[];
-  const expected = Object.fromEntries(names.map((name) => [name, seen[name]]));
+  // Answers leave out what is off.
+  const shown = { ...seen, include_content: seen.include_content ?? false };
+  const expected = Object.fromEntries(names.map((name) => [name, shown[name]]));
   if (names.length > 0) await client.call('webhooks.update', { id: before.id, ...changes, expected });
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { roleSchema } from '../../../contract/operation.ts';
 import { tokenSchema } from '../../../contract/operations/tokens.ts';
 import { adminIdentitySchema } from '../../../contract/schemas/admins.ts';
-import { type Role, roles } from '../../../contract/vocabulary.ts';
+import { type Role, roles, type TokenScope } from '../../../contract/vocabulary.ts';
 import type { Database } from '../../connection/database.ts';
 import { searchShort } from '../../lists/search.ts';
 import { isoTimestamp } from '../../timestamps.ts';
@@ -11,6 +11,11 @@ import { affectsRow, countRow, textRow } from '../statements.ts';
 
 /** An API token without its secret. */
 export type ApiToken = z.infer<typeof tokenSchema>;
+
+/** The list says nothing of a scope that is not limited. */
+const tokenRow = tokenSchema.transform(
+  ({ scope, ...token }): ApiToken => (scope === 'intake' ? { ...token, scope } : token),
+);
 
 const rolesByPower = sql.fragment`${sql.array([...roles], 'text')}`;
 
@@ -23,7 +28,7 @@ const effectiveRole = sql.fragment`
 
 /** The columns of a token `t` whose owner is `a`. */
 const tokenColumns = sql.fragment`
-  t.id, t.name, ${effectiveRole} as role, t.read_only, t.created_by,
+  t.id, t.name, ${effectiveRole} as role, t.read_only, t.scope, t.created_by,
   case when t.owner_id is not null then json_build_object('id', t.owner_id, 'email', a.email) end as owner,
   case
     when t.revoked_at is not null or (t.owner_id is not null and a.is_active is distinct from 1) then 'revoked'
@@ -40,6 +45,7 @@ export interface NewApiToken {
   readonly name: string;
   readonly role: Role;
   readonly isReadOnly: boolean;
+  readonly scope: TokenScope;
   /** SHA-256 of the secret. */
   readonly hash: Buffer;
   readonly createdBy: string;
@@ -52,12 +58,12 @@ export interface NewApiToken {
 
 /** Inserts a token and returns it, or null if its owner has a token with this name that is not revoked. */
 export async function insertApiToken(tx: Database, token: NewApiToken): Promise<ApiToken | null> {
-  const { name, role, isReadOnly, hash, createdBy, ownerId, parentId, days } = token;
-  return await tx.maybeOne(sql.type(tokenSchema)`
+  const { name, role, isReadOnly, scope, hash, createdBy, ownerId, parentId, days } = token;
+  return await tx.maybeOne(sql.type(tokenRow)`
     with t as (
-      insert into api_tokens (name, role, read_only, token_hash, created_by, owner_id, parent_id, expires_at)
+      insert into api_tokens (name, role, read_only, scope, token_hash, created_by, owner_id, parent_id, expires_at)
       values (
-        ${name}, ${role}, ${isReadOnly}, ${sql.binary(hash)}, ${createdBy}, ${ownerId}, ${parentId},
+        ${name}, ${role}, ${isReadOnly}, ${scope}, ${sql.binary(hash)}, ${createdBy}, ${ownerId}, ${parentId},
         least(
           now() + make_interval(days => ${days}::integer),
           (select parent.expires_at from api_tokens as parent where parent.id = ${parentId})
@@ -108,19 +114,19 @@ export async function countValidTokens(tx: Database, ownerId: string): Promise<n
 }
 
 /** Whose tokens are listed: all, those of an admin, or a token without owner and those that it has created. */
-export type TokenScope = 'all' | { readonly ownerId: string } | { readonly tokenId: number };
+export type TokensOf = 'all' | { readonly ownerId: string } | { readonly tokenId: number };
 
-function inScope(scope: TokenScope) {
-  if (scope === 'all') return sql.fragment`true`;
-  return 'ownerId' in scope
-    ? sql.fragment`t.owner_id = ${scope.ownerId}`
-    : sql.fragment`(t.id = ${scope.tokenId} or t.parent_id = ${scope.tokenId})`;
+function areOf(whose: TokensOf) {
+  if (whose === 'all') return sql.fragment`true`;
+  return 'ownerId' in whose
+    ? sql.fragment`t.owner_id = ${whose.ownerId}`
+    : sql.fragment`(t.id = ${whose.tokenId} or t.parent_id = ${whose.tokenId})`;
 }
 
 /** Returns tokens, valid ones first, then newest first. */
 export async function selectApiTokens(
   db: Database,
-  scope: TokenScope,
+  whose: TokensOf,
   { q, limit }: { readonly q: string | undefined; readonly limit: number },
 ): Promise<readonly ApiToken[]> {
   const search = searchShort(q, [
@@ -129,10 +135,10 @@ export async function selectApiTokens(
     sql.fragment`coalesce(t.owner_id, '')`,
     sql.fragment`coalesce(a.email, '')`,
   ]);
-  return await db.any(sql.type(tokenSchema)`
+  return await db.any(sql.type(tokenRow)`
     select * from (
       select ${tokenColumns} from api_tokens t left join admins a on a.id = t.owner_id
-      where ${inScope(scope)} and ${search?.condition ?? sql.fragment`true`}
+      where ${areOf(whose)} and ${search?.condition ?? sql.fragment`true`}
     ) as listed
     order by (state = 'valid') desc, id desc
     limit ${limit}
@@ -144,6 +150,8 @@ const liveToken = z.object({
   name: z.string(),
   role: roleSchema,
   read_only: z.boolean(),
+  scope: z.string(),
+  did_more: z.boolean(),
   admin: adminIdentitySchema.extend({ created_at: z.string() }).nullable(),
   stale: z.boolean(),
 });
@@ -154,7 +162,7 @@ const liveToken = z.object({
  */
 export async function selectLiveApiToken(db: Database, hash: Buffer) {
   return await db.maybeOne(sql.type(liveToken)`
-    select t.id, t.name, ${effectiveRole} as role, t.read_only,
+    select t.id, t.name, ${effectiveRole} as role, t.read_only, t.scope, t.did_more,
       coalesce(t.last_used_at < now() - interval '1 minute', true) as stale,
       case when a.id is not null then json_build_object(
         'id', a.id, 'email', a.email, 'username', a.username, 'role', ${effectiveRole},
@@ -174,6 +182,24 @@ export async function touchApiToken(db: Database, id: number): Promise<void> {
   await db.query(sql.unsafe`
     update api_tokens set last_used_at = now()
     where id = ${id} and coalesce(last_used_at < now() - interval '1 minute', true)
+  `);
+}
+
+/** Notes that a token has done more than to send data in. */
+export async function noteMore(db: Database, id: number): Promise<void> {
+  await db.query(sql.unsafe`update api_tokens set did_more = true where id = ${id} and not did_more`);
+}
+
+const tooPowerful = z.object({ id: z.int(), name: z.string() });
+
+/** Returns the valid tokens that may do everything, and have been used only to send data in. */
+export async function selectIntakeLikeTokens(db: Database) {
+  return await db.any(sql.type(tooPowerful)`
+    select t.id, t.name from api_tokens t left join admins a on a.id = t.owner_id
+    where t.scope = 'all' and not t.read_only and not t.did_more and t.last_used_at is not null
+      and t.revoked_at is null and (t.expires_at is null or t.expires_at > now())
+      and (t.owner_id is null or a.is_active = 1)
+    order by t.id
   `);
 }
 

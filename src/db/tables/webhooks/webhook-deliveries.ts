@@ -1,7 +1,8 @@
-import { sql } from 'slonik';
+import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import { creationSorts } from '../../../contract/fields/sorts.ts';
 import type { ParsedInputOf } from '../../../contract/registry.ts';
+import { maxTextLength } from '../../../contract/schemas/bounds.ts';
 import { type DeliveryStatus, deliverySchema } from '../../../contract/schemas/webhook-deliveries.ts';
 import type { Database } from '../../connection/database.ts';
 import { between, equals } from '../../lists/list-filters.ts';
@@ -104,11 +105,32 @@ export async function insertFinishedDelivery(
   `);
 }
 
+const subjectId = sql.fragment`(payload::json #>> '{data,subject_id}')::bigint`;
+/** Rows of earlier versions may have longer texts. */
+const whole = (text: FragmentSqlToken) => sql.fragment`left(${text}, ${maxTextLength})`;
+
+const contentOfDelivery = sql.fragment`
+  case when include_content then case type
+    when 'message.created' then (
+      select json_build_object('content', ${whole(sql.fragment`content`)})
+      from conversation_messages where conversation_messages.id = ${subjectId}
+    )
+    when 'issue.created' then (
+      select json_build_object(
+        'title', ${whole(sql.fragment`title`)}, 'description', ${whole(sql.fragment`issues.description`)}
+      )
+      from issues where issues.id = ${subjectId}
+    )
+  end end
+`;
+
 const dueDelivery = z.object({
   id: z.int(),
   message_id: z.string(),
   payload: z.string(),
   attempts: z.int(),
+  /** The texts that its webhook asks for and that are still there. */
+  content: z.record(z.string(), z.string()).nullable(),
   url: z.string(),
   secrets: z.array(z.string()),
 });
@@ -119,7 +141,7 @@ export type DueDelivery = z.infer<typeof dueDelivery>;
 /** Returns the delivery of an active webhook that has been due longest, or null if none is due. */
 export async function selectDueDelivery(db: Database, webhookId: number): Promise<DueDelivery | null> {
   return await db.maybeOne(sql.type(dueDelivery)`
-    select webhook_deliveries.id, message_id, payload, attempts, ${endpointColumns}
+    select webhook_deliveries.id, message_id, payload, attempts, ${contentOfDelivery} as content, ${endpointColumns}
     from webhook_deliveries
     join webhooks on webhooks.id = webhook_id and is_active = 1
     where webhook_id = ${webhookId} and status = 'pending' and next_attempt_at <= now()

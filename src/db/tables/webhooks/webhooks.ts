@@ -45,17 +45,21 @@ export async function nextWebhookId(db: Database): Promise<number> {
 /** Inserts an active webhook and returns it. */
 export async function insertWebhook(
   tx: Database,
-  webhook: Pick<Webhook, 'id' | 'url' | 'events' | 'description'> & { readonly secret: string },
+  webhook: Pick<Webhook, 'id' | 'url' | 'events' | 'description' | 'include_content'> & {
+    readonly secret: string;
+  },
 ): Promise<Webhook> {
-  const { id, url, secret, events, description } = webhook;
+  const { id, url, secret, events, description, include_content = false } = webhook;
   return await tx.one(sql.type(webhookSchema)`
-    insert into webhooks (id, url, secret, events, description)
-    values (${id}, ${url}, ${secret}, ${sql.array(events, 'text')}, ${description})
+    insert into webhooks (id, url, secret, events, description, include_content)
+    values (${id}, ${url}, ${secret}, ${sql.array(events, 'text')}, ${description}, ${include_content})
     returning ${webhookColumns}
   `);
 }
 
-const webhookFields = webhookSchema.pick({ url: true, events: true, description: true, is_active: true });
+const webhookFields = webhookSchema.pick({
+  ...{ url: true, events: true, description: true, is_active: true, include_content: true },
+});
 
 /** The fields of a webhook that can be changed, except its secret. */
 export type WebhookFields = z.infer<typeof webhookFields>;
@@ -99,6 +103,6 @@ export async function deactivateWebhook(tx: Database, id: number, failingDays: n
   return await tx.maybeOne(sql.type(webhookFields)`
     update webhooks set is_active = 0
     where id = ${id} and is_active = 1 and failing_since <= now() - make_interval(days => ${failingDays})
-    returning url, events, description, 1 as is_active
+    returning url, events, description, 1 as is_active, include_content
   `);
 }
