@@ -148,6 +148,7 @@ test('the sessions of others are found and ended, one and all of a person', asyn
   const users = [await service.signIn('user', 'zoe@example.com'), await service.signIn('user')] as const;
   const page = await dashboard.open('/sessions');
   await page.getByLabel('Role').selectOption('user');
+  await expect.poll(() => new URL(page.url()).search).toBe('?role=user');
   await page.getByRole('searchbox').fill('zoe');
   await page.getByText('1 session', { exact: true }).waitFor();
   await expect.poll(() => new URL(page.url()).search).toBe('?role=user&q=zoe');
