@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { deflate } from 'node:zlib';
+import { operationOf } from '../../contract/registry.ts';
 import { storedEmail } from '../../contract/schemas/stored-email.ts';
 import type { Database } from '../../db/connection/database.ts';
 import { isRefused, isRolledBack } from '../../db/connection/errors.ts';
@@ -21,21 +22,12 @@ import type { ReadMail } from '../incoming/mail-worker.ts';
 import { recordBounce } from '../mail/replies.ts';
 import { sendMessage } from './messages.ts';
 
-/** What `receiveMail` changes, whoever calls it. */
-export const mailChanges = [
-  'conversation.created',
-  'conversation.updated',
-  'message.created',
-  'message.delivered',
-  'comment.created',
-] as const;
-
 /** Whoever wrote a mail. What is recorded has no address, so that a visitor can be erased. */
 export const visitorByMail: Actor = { ...anonymousActor('job'), name: 'visitor by mail' };
 
 /** Returns the `change` for mails that no request has brought. */
 export const changeByMail = ({ databases }: Pick<Services, 'databases'>): Change =>
-  changesOf(databases.primary, visitorByMail, { id: 'mail.receive', changes: mailChanges });
+  changesOf(databases.primary, visitorByMail, operationOf('mail.receive'));
 
 type MailServices = Pick<Services, 'mailReader' | 'mail' | 'observer'>;
 
