@@ -59,7 +59,28 @@ export function sentenceOf(error: unknown): string {
   if (isSignedOut(error)) {
     return 'No valid API token. Run `backoffice login` to sign in to the server, or set BACKOFFICE_TOKEN.';
   }
-  return error instanceof Error ? error.message : String(error);
+  const sentence = error instanceof Error ? error.message : String(error);
+  return isDefect(reasonOf(error))
+    ? `${sentence} This is a defect of backoffice. Run the command again with --debug to see where it is.`
+    : sentence;
+}
+
+/** Reports whether an error is a mistake in the program: one that the language throws, and nobody has expected. */
+function isDefect(error: unknown): boolean {
+  return [TypeError, RangeError, ReferenceError, SyntaxError].some((kind) => error instanceof kind);
+}
+
+/** Renders an error as a line of JSON, with the code that the API has for it. */
+export function jsonOf(error: unknown): string {
+  return JSON.stringify({ error: sentenceOf(error), code: codeOf(error) });
+}
+
+function codeOf(error: unknown): ErrorCode | 'not_connected' | 'stopped' {
+  if (isNotConnected(error)) return 'not_connected';
+  if (error instanceof BackofficeError) return error.code;
+  if (error instanceof UsageError || error instanceof ConfigError) return 'invalid';
+  if (error instanceof NotFoundError) return 'not_found';
+  return error instanceof StoppedError ? 'stopped' : 'failed';
 }
 
 /** Reports whether the server does not accept the token, or got none. */

@@ -1,8 +1,8 @@
 import { type Command, CommanderError } from 'commander';
 import { errorCode } from '../src/shared/errors.ts';
-import { addNeededCommands, createProgram, createRoot } from './program.ts';
-import { hasScreen, print, printError } from './terminal.ts';
-import { refuseCommand } from './usage-errors.ts';
+import { addNeededCommands, createRoot } from './program.ts';
+import { hasScreen, printError, remark } from './terminal.ts';
+import type { BackofficeCommand } from './verb/command.ts';
 
 /**
  * Runs the `backoffice` command.
@@ -12,14 +12,13 @@ import { refuseCommand } from './usage-errors.ts';
  *   the number of the signal that stopped it
  */
 export async function main(argv: string[]): Promise<number> {
-  const program = createRoot();
+  const inJson = asksForJson(argv.slice(2));
+  const program = createRoot(inJson);
   const output = watchOutput();
   try {
     const { operands, unknown } = program.parseOptions(argv.slice(2));
     const isBare = operands.length === 0 && unknown.length === 0;
-    if (operands[0] === 'help' && unknown.includes('--man')) {
-      await printManual([...operands, ...unknown].filter((word) => word !== '--man')[1]);
-    } else if (isBare && hasScreen()) {
+    if (isBare && hasScreen()) {
       await addNeededCommands(program, 'dashboard');
       await program.parseAsync([...argv, 'dashboard']);
     } else {
@@ -34,17 +33,19 @@ export async function main(argv: string[]): Promise<number> {
     if (error instanceof CommanderError) return error.exitCode === 0 ? await output.exitCode() : 2;
     if (errorCode(error) === 'EPIPE') return 0;
     if ((await output.exitCode()) !== 0) return 1;
-    const { exitCodeOf, sentenceOf } = await import('./failures.ts');
+    const { exitCodeOf, jsonOf, sentenceOf } = await import('./failures.ts');
     const { isDebugging } = await import('../src/config.ts');
-    printError(program.opts().debug === true || isDebugging() ? error : sentenceOf(error));
-    const { unexpectedError } = await import('./crash/is-unexpected.ts');
-    const unexpected = unexpectedError(error);
-    if (unexpected !== undefined) {
-      const { reportCrash } = await import('./crash/report.ts');
-      await reportCrash(unexpected, argv);
-    }
+    const isDebugged = program.opts().debug === true || isDebugging();
+    if (inJson && !isDebugged) remark(jsonOf(error));
+    else printError(isDebugged ? error : sentenceOf(error));
     return exitCodeOf(error);
   }
+}
+
+/** Reports whether a command line asks for JSON. A script that does gets errors as JSON too. */
+function asksForJson(words: readonly string[]): boolean {
+  const end = words.indexOf('--');
+  return words.slice(0, end === -1 ? undefined : end).some((word) => /^--jsonl?(=|$)/.test(word));
 }
 
 /**
@@ -78,20 +79,10 @@ function helpOf(operands: readonly string[]): readonly string[] | undefined {
 }
 
 /** Ends the program if there is no such command. */
-function requireCommand(program: Command, words: readonly string[]): void {
+function requireCommand(program: BackofficeCommand, words: readonly string[]): void {
   let command = program;
-  for (const word of words) {
-    command = command.commands.find((each) => isCalled(each, word)) ?? refuseCommand(command, word);
-  }
-}
-
-/** Prints the manual page of a top-level command, or of the program. */
-async function printManual(word: string | undefined): Promise<void> {
-  const { renderManPage } = await import('./reference/man-page.ts');
-  const program = await createProgram();
-  const command = word === undefined ? program : program.commands.find((each) => isCalled(each, word));
-  if (command === undefined) return refuseCommand(program, word ?? '');
-  print(renderManPage(command).text.trimEnd());
+  for (const word of words)
+    command = command.commands.find((each) => isCalled(each, word)) ?? command.refuse(word);
 }
 
 const isCalled = (command: Command, word: string) =>

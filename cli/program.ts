@@ -1,225 +1,215 @@
 import { Command, Option } from 'commander';
 import { printableLines } from '../src/shared/text.ts';
 import { packageVersion } from '../src/version.ts';
-import { addAliases, namesInHelp, nounOf } from './aliases.ts';
 import { serverUrl } from './input/arguments.ts';
-import { argumentsOf } from './input/last-word.ts';
-import { moreExamples } from './manual.ts';
-import { explainMistakes } from './usage-errors.ts';
+import { finish } from './unconverted.ts';
+import { nounOf } from './verb/aliases.ts';
+import { add } from './verb/build.ts';
+import { BackofficeCommand, help } from './verb/command.ts';
+import type { Noun, Verb } from './verb/verb.ts';
 
-/** A top-level command, under its heading in `backoffice --help`. Each is loaded only when needed. */
-interface TopLevelCommand {
-  readonly heading: string;
-  readonly description: string;
-  readonly load: () => Promise<Command>;
+/** A noun or a verb of the program. Each is loaded only when needed. */
+interface TopLevel {
+  readonly about: string;
+  readonly load: () => Promise<Noun | Verb | Command>;
 }
 
-const data = 'Data:';
-const access = 'Access:';
-const operation = 'Operation:';
-
-const topLevel: Readonly<Record<string, TopLevelCommand>> = {
-  dashboard: {
-    heading: 'Dashboard:',
-    description: 'open the dashboard in this terminal',
-    load: async () => (await import('./commands/dashboard.ts')).dashboardCommand(),
+/** The commands under their headings in `backoffice --help`. */
+const groups: Readonly<Record<string, Readonly<Record<string, TopLevel>>>> = {
+  'Dashboard:': {
+    dashboard: {
+      about: 'open the dashboard in this terminal',
+      load: async () => (await import('./commands/dashboard.ts')).dashboardCommand(),
+    },
   },
-  issues: {
-    heading: data,
-    description: 'list, report and manage issues',
-    load: async () => (await import('./commands/issues/index.ts')).issuesCommand(),
+  'Data:': {
+    issues: {
+      about: 'list, report and manage issues',
+      load: async () => (await import('./nouns/issues.ts')).issues,
+    },
+    conversations: {
+      about: 'read and answer messages from visitors',
+      load: async () => (await import('./commands/conversations/index.ts')).conversationsCommand(),
+    },
+    changes: {
+      about: 'undo changes of issues and conversations',
+      load: async () => (await import('./commands/changes/index.ts')).changesCommand(),
+    },
+    labels: {
+      about: 'list, rename and delete the labels of issues and conversations',
+      load: async () => (await import('./commands/labels/index.ts')).labelsCommand(),
+    },
+    comments: {
+      about: 'comment on issues and conversations, within the team',
+      load: async () => (await import('./commands/comments/index.ts')).commentsCommand(),
+    },
+    'saved-replies': {
+      about: 'manage texts that the team often sends',
+      load: async () => (await import('./nouns/saved-replies.ts')).savedReplies,
+    },
+    settings: {
+      about: 'read and change the settings',
+      load: async () => (await import('./commands/settings/index.ts')).settingsCommand(),
+    },
+    admins: {
+      about: 'manage admin accounts',
+      load: async () => (await import('./nouns/admins.ts')).admins,
+    },
+    usage: {
+      about: 'see the usage of AI tokens, its cost and its budgets',
+      load: async () => (await import('./commands/usage/index.ts')).usageCommand(),
+    },
+    scraping: {
+      about: 'see and record scraping runs',
+      load: async () => (await import('./commands/scraping/index.ts')).scrapingCommand(),
+    },
+    visitors: {
+      about: "export or erase a visitor's data",
+      load: async () => (await import('./commands/visitors/index.ts')).visitorsCommand(),
+    },
+    mail: {
+      about: 'take in mails of visitors, and test the mail servers',
+      load: async () => (await import('./commands/mail/index.ts')).mailCommand(),
+    },
   },
-  conversations: {
-    heading: data,
-    description: 'read and answer messages from visitors',
-    load: async () => (await import('./commands/conversations/index.ts')).conversationsCommand(),
+  'Access:': {
+    login: {
+      about: 'sign in to a server; later commands run there',
+      load: async () => (await import('./commands/login.ts')).loginCommand(),
+    },
+    logout: {
+      about: 'sign out of a server, and revoke the token for it',
+      load: async () => (await import('./commands/logout.ts')).logoutCommand(),
+    },
+    whoami: {
+      about: 'show who commands run as, and where',
+      load: async () => (await import('./commands/whoami.ts')).whoamiCommand(),
+    },
+    context: {
+      about: 'choose the server that commands use, or the local database',
+      load: async () => (await import('./commands/context/index.ts')).contextCommand(),
+    },
+    sessions: {
+      about: 'list sign-in sessions and end them',
+      load: async () => (await import('./commands/sessions/index.ts')).sessionsCommand(),
+    },
+    invitations: {
+      about: 'list open invitations and revoke them',
+      load: async () => (await import('./commands/invitations/index.ts')).invitationsCommand(),
+    },
+    tokens: {
+      about: 'manage API tokens for scripts',
+      load: async () => (await import('./commands/tokens/index.ts')).tokensCommand(),
+    },
+    secrets: {
+      about: 'encrypt the stored secrets with a new key',
+      load: async () => (await import('./commands/secrets/index.ts')).secretsCommand(),
+    },
+    audit: {
+      about: 'see who changed what, when and from where',
+      load: async () => (await import('./commands/audit/index.ts')).auditCommand(),
+    },
+    events: {
+      about: 'follow events as they happen',
+      load: async () => (await import('./commands/events/index.ts')).eventsCommand(),
+    },
+    mcp: {
+      about: 'serve an AI agent over standard input and output, by the Model Context Protocol',
+      load: async () => (await import('./commands/mcp.ts')).mcpCommand(),
+    },
+    api: {
+      about: 'call any operation of the API and print its JSON',
+      load: async () => (await import('./nouns/api.ts')).api,
+    },
+    webhooks: {
+      about: 'send events to other services',
+      load: async () => (await import('./nouns/webhooks.ts')).webhooks,
+    },
   },
-  changes: {
-    heading: data,
-    description: 'undo changes of issues and conversations',
-    load: async () => (await import('./commands/changes/index.ts')).changesCommand(),
-  },
-  labels: {
-    heading: data,
-    description: 'list, rename and delete the labels of issues and conversations',
-    load: async () => (await import('./commands/labels/index.ts')).labelsCommand(),
-  },
-  comments: {
-    heading: data,
-    description: 'comment on issues and conversations, within the team',
-    load: async () => (await import('./commands/comments/index.ts')).commentsCommand(),
-  },
-  'saved-replies': {
-    heading: data,
-    description: 'manage texts that the team often sends',
-    load: async () => (await import('./commands/saved-replies/index.ts')).savedRepliesCommand(),
-  },
-  settings: {
-    heading: data,
-    description: 'read and change the settings',
-    load: async () => (await import('./commands/settings/index.ts')).settingsCommand(),
-  },
-  admins: {
-    heading: data,
-    description: 'manage admin accounts',
-    load: async () => (await import('./commands/admins/index.ts')).adminsCommand(),
-  },
-  usage: {
-    heading: data,
-    description: 'see the usage of AI tokens, its cost and its budgets',
-    load: async () => (await import('./commands/usage/index.ts')).usageCommand(),
-  },
-  scraping: {
-    heading: data,
-    description: 'see and record scraping runs',
-    load: async () => (await import('./commands/scraping/index.ts')).scrapingCommand(),
-  },
-  login: {
-    heading: access,
-    description: 'sign in to a server, through which commands then work',
-    load: async () => (await import('./commands/login.ts')).loginCommand(),
-  },
-  logout: {
-    heading: access,
-    description: 'sign out of a server, and revoke the token for it',
-    load: async () => (await import('./commands/logout.ts')).logoutCommand(),
-  },
-  whoami: {
-    heading: access,
-    description: 'show who commands run as, and where',
-    load: async () => (await import('./commands/whoami.ts')).whoamiCommand(),
-  },
-  context: {
-    heading: access,
-    description: 'change between the servers that you have signed in to',
-    load: async () => (await import('./commands/context/index.ts')).contextCommand(),
-  },
-  sessions: {
-    heading: access,
-    description: 'list sign-in sessions and end them',
-    load: async () => (await import('./commands/sessions/index.ts')).sessionsCommand(),
-  },
-  invitations: {
-    heading: access,
-    description: 'list open invitations and revoke them',
-    load: async () => (await import('./commands/invitations/index.ts')).invitationsCommand(),
-  },
-  tokens: {
-    heading: access,
-    description: 'manage API tokens for scripts',
-    load: async () => (await import('./commands/tokens/index.ts')).tokensCommand(),
-  },
-  visitors: {
-    heading: data,
-    description: "export or erase a visitor's data",
-    load: async () => (await import('./commands/visitors/index.ts')).visitorsCommand(),
-  },
-  secrets: {
-    heading: access,
-    description: 'encrypt the stored secrets with a new key',
-    load: async () => (await import('./commands/secrets/index.ts')).secretsCommand(),
-  },
-  audit: {
-    heading: access,
-    description: 'see who changed what, when and from where',
-    load: async () => (await import('./commands/audit/index.ts')).auditCommand(),
-  },
-  events: {
-    heading: access,
-    description: 'follow events as they happen',
-    load: async () => (await import('./commands/events/index.ts')).eventsCommand(),
-  },
-  mcp: {
-    heading: access,
-    description: 'serve an AI agent over standard input and output, by the Model Context Protocol',
-    load: async () => (await import('./commands/mcp.ts')).mcpCommand(),
-  },
-  mail: {
-    heading: data,
-    description: 'take in mails of visitors, and test the mail servers',
-    load: async () => (await import('./commands/mail/index.ts')).mailCommand(),
-  },
-  webhooks: {
-    heading: access,
-    description: 'send events to other services',
-    load: async () => (await import('./commands/webhooks/index.ts')).webhooksCommand(),
-  },
-  up: {
-    heading: operation,
-    description: 'start everything: the database, its schema, a first admin and the API',
-    load: async () => (await import('./commands/up.ts')).upCommand(),
-  },
-  serve: {
-    heading: operation,
-    description: 'serve the API on a database that is already migrated',
-    load: async () => (await import('./commands/serve.ts')).serveCommand(),
-  },
-  migrate: {
-    heading: operation,
-    description: 'apply database migrations',
-    load: async () => (await import('./commands/migrate/index.ts')).migrateCommand(),
-  },
-  backup: {
-    heading: operation,
-    description: 'write all data, as it is at one moment, into a file',
-    load: async () => (await import('./commands/backup.ts')).backupCommand(),
-  },
-  restore: {
-    heading: operation,
-    description: 'fill an empty database with a backup',
-    load: async () => (await import('./commands/restore.ts')).restoreCommand(),
-  },
-  seed: {
-    heading: operation,
-    description: 'fill an empty database with realistic example data',
-    load: async () => (await import('./commands/seed.ts')).seedCommand(),
-  },
-  doctor: {
-    heading: operation,
-    description: 'check Node, configuration, database, schema, clock and disk, and say how to fix problems',
-    load: async () => (await import('./commands/doctor.ts')).doctorCommand(),
-  },
-  version: {
-    heading: operation,
-    description: 'show the version of this program and the commit that it was built from',
-    load: async () => (await import('./commands/version.ts')).versionCommand(),
-  },
-  openapi: {
-    heading: operation,
-    description: 'print the OpenAPI document of the API',
-    load: async () => (await import('./commands/openapi.ts')).openapiCommand(),
-  },
-  completion: {
-    heading: operation,
-    description: 'print the script that lets a shell complete commands and values',
-    load: async () => (await import('./commands/completion.ts')).completionCommand(createProgram),
+  'Operation:': {
+    up: {
+      about: 'start everything: the database, its schema, a first admin and the API',
+      load: async () => (await import('./commands/up.ts')).upCommand(),
+    },
+    serve: {
+      about: 'serve the API on a database that is already migrated',
+      load: async () => (await import('./commands/serve.ts')).serveCommand(),
+    },
+    migrate: {
+      about: 'apply database migrations',
+      load: async () => (await import('./commands/migrate/index.ts')).migrateCommand(),
+    },
+    backup: {
+      about: 'write all data, as it is at one moment, into a file',
+      load: async () => (await import('./commands/backup.ts')).backupCommand(),
+    },
+    restore: {
+      about: 'fill an empty database with a backup',
+      load: async () => (await import('./commands/restore.ts')).restoreCommand(),
+    },
+    seed: {
+      about: 'fill an empty database with realistic example data',
+      load: async () => (await import('./commands/seed.ts')).seedCommand(),
+    },
+    doctor: {
+      about: 'check Node, configuration, database, schema, clock and disk, and say how to fix problems',
+      load: async () => (await import('./commands/doctor.ts')).doctorCommand(),
+    },
+    version: {
+      about: 'show the version of this program and the commit that it was built from',
+      load: async () => (await import('./commands/version.ts')).versionCommand(),
+    },
+    openapi: {
+      about: 'print the OpenAPI document of the API',
+      load: async () => (await import('./commands/openapi.ts')).openapiCommand(),
+    },
+    completion: {
+      about: 'print the script that lets a shell complete commands and values',
+      load: async () => (await import('./commands/completion.ts')).completionCommand(createProgram),
+    },
   },
 };
+
+const topLevel = Object.assign({}, ...Object.values(groups)) as Readonly<Record<string, TopLevel>>;
 
 /** The names of the top-level commands, in the order of `backoffice --help`. */
 export const topLevelNames = Object.keys(topLevel);
 
 /** Creates the command line, `backoffice <noun> <verb>`, with every command. Opens nothing. */
-export async function createProgram(): Promise<Command> {
+export async function createProgram(): Promise<BackofficeCommand> {
   const program = createRoot();
   await addEveryCommand(program);
   return program;
 }
 
-/** Creates the command line with its global options and without commands. */
-export function createRoot(): Command {
-  const program = new Command('backoffice')
+/**
+ * Creates the command line with its global options and without commands.
+ *
+ * @param inJson - whether it prints mistakes on the command line as JSON
+ */
+export function createRoot(inJson = false): BackofficeCommand {
+  const program = new BackofficeCommand('backoffice')
     .description('The administration back office of a website.')
     .addOption(
-      new Option('--server <url>', 'work through this server, not on the database (BACKOFFICE_TOKEN)')
+      new Option(
+        '--server <url>',
+        'send commands to this server instead of the local database (BACKOFFICE_TOKEN)',
+      )
         .argParser(serverUrl)
         .conflicts('context'),
     )
-    .option('--context <name>', 'work through a server that you have signed in to (`backoffice login`)')
+    .option('--context <name>', 'send commands to a server that you have signed in to (`backoffice login`)')
     .option('--debug', 'show the whole error, with its stack; so does DEBUG=1')
-    .addOption(new Option('--verbose', 'as --debug').implies({ debug: true }).hideHelp())
     .version(packageVersion(), '--version', 'show the version');
-  return configure(program).configureHelp({ subcommandTerm: (command) => command.name() });
+  // Every command inherits these. Only `bin` ends the process.
+  return program
+    .exitOverride()
+    .showHelpAfterError(inJson ? false : 'Run with --help to see how it is used.')
+    .showSuggestionAfterError()
+    .configureOutput({
+      outputError: (text, write) => write(inJson ? jsonOfMistake(text) : printableLines(text)),
+    })
+    .configureHelp({ ...help, subcommandTerm: (command) => command.name() });
 }
 
 /**
@@ -228,58 +218,38 @@ export function createRoot(): Command {
  *
  * @param word - the first word, if there is one
  */
-export async function addNeededCommands(program: Command, word: string | undefined): Promise<void> {
+export async function addNeededCommands(program: BackofficeCommand, word: string | undefined): Promise<void> {
   if (word === 'help') return await addEveryCommand(program);
   const name = word === undefined ? undefined : nounOf(word);
   if (name !== undefined && Object.hasOwn(topLevel, name)) return await loadCommand(program, name);
-  for (const each of topLevelNames) add(program, each, new Command(each));
+  for (const [heading, commands] of Object.entries(groups)) {
+    program.commandsGroup(heading);
+    for (const [each, { about }] of Object.entries(commands)) program.command(each).description(about);
+  }
   await addEpilogue(program);
 }
 
-async function addEveryCommand(program: Command): Promise<void> {
-  for (const name of topLevelNames) await loadCommand(program, name);
+async function addEveryCommand(program: BackofficeCommand): Promise<void> {
+  for (const [heading, commands] of Object.entries(groups)) {
+    program.commandsGroup(heading);
+    for (const name of Object.keys(commands)) await loadCommand(program, name);
+  }
   await addEpilogue(program);
 }
 
-async function loadCommand(program: Command, name: string): Promise<void> {
-  const command = await topLevel[name]?.load();
-  if (command === undefined) return;
-  add(program, name, command);
-  finish(command, [name]);
+async function loadCommand(program: BackofficeCommand, name: string): Promise<void> {
+  const { about = '', load } = topLevel[name] ?? {};
+  const declared = await load?.();
+  if (declared instanceof Command) {
+    finish(declared.description(about), [name]);
+    program.addCommand(declared);
+  } else if (declared !== undefined) add(program, name, { ...declared, about });
 }
 
-/** Adds a top-level command under its heading. */
-function add(program: Command, name: string, command: Command): void {
-  const { heading = '', description = '' } = topLevel[name] ?? {};
-  program.commandsGroup(heading);
-  program.addCommand(configure(command.description(description)));
-}
+const jsonOfMistake = (text: string) =>
+  `${JSON.stringify({ error: text.replace(/^error: /, '').trim(), code: 'invalid' })}\n`;
 
-async function addEpilogue(program: Command): Promise<void> {
+async function addEpilogue(program: BackofficeCommand): Promise<void> {
   const { epilogue } = await import('./epilogue.ts');
   program.addHelpText('after', epilogue());
-}
-
-/** Configures a command and all its subcommands, and adds their examples. */
-function finish(command: Command, words: readonly string[]): void {
-  const example = moreExamples[words.join(' ')];
-  if (example !== undefined) command.addHelpText('after', `\nExample:\n  ${example}`);
-  addAliases(command);
-  configure(command);
-  for (const child of command.commands) finish(child, [...words, child.name()]);
-}
-
-/** Sets what a command does not inherit when it is added to another. Only `bin` ends the process. */
-function configure(command: Command): Command {
-  explainMistakes(command);
-  return command
-    .exitOverride()
-    .showHelpAfterError('Run with --help to see how it is used.')
-    .showSuggestionAfterError()
-    .configureOutput({ outputError: (text, write) => write(printableLines(text)) })
-    .configureHelp({
-      showGlobalOptions: true,
-      visibleArguments: (shown) => [...argumentsOf(shown)],
-      ...namesInHelp,
-    });
 }

@@ -38,6 +38,7 @@ const parts = {
   'stored-hash': /^src\/services\/sign-in\/stored-hash\.js$/,
   program: /^cli\/main\.js$/,
   environment: /^src\/environment\.js$/,
+  nouns: /^cli\/nouns\/[^/]+\.js$/,
   commands: /^cli\/commands\/([^/]+|[^/]+\/index)\.js$/,
   contract: /^(src\/contract\/registry|cli\/access\/remote)\.js$/,
   services: /^src\/services\/(execute|open)\.js$/,

@@ -3,7 +3,8 @@ import type { Access } from './access.ts';
 
 const pageSize = 1_000;
 
-type RowIn<Answer, Name extends string> =
+/** The rows of a list in an answer. */
+export type RowIn<Answer, Name extends string> =
   Answer extends Readonly<Record<Name, readonly (infer Row)[]>> ? Row : never;
 
 /** The rows of each list. */

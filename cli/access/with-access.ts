@@ -6,20 +6,6 @@ import { remark } from '../terminal.ts';
 import type { Access } from './access.ts';
 import { withServices } from './database.ts';
 
-const heldAccess = new WeakMap<Command, Access>();
-
-/** Keeps one access open while work runs, which then does not open its own. */
-export async function holdAccess<T>(command: Command, use: (access: Access) => Promise<T>): Promise<T> {
-  return await withAccess(command, async (access) => {
-    heldAccess.set(command, access);
-    try {
-      return await use(access);
-    } finally {
-      heldAccess.delete(command);
-    }
-  });
-}
-
 /**
  * Runs work with access to the operations: those of the server that the command works through, otherwise those of this
  * program, on its own database. It loads what it needs only when called, so that `--help` stays fast.
@@ -31,8 +17,6 @@ export async function withAccess<T>(
   use: (access: Access) => Promise<T>,
   door: Door = 'cli',
 ): Promise<T> {
-  const held = heldAccess.get(command);
-  if (held !== undefined) return await use(held);
   const { readConfig } = await import('../../src/config.ts');
   const config = readConfig();
   const { findTarget } = await import('../contexts/target.ts');

@@ -1,4 +1,4 @@
-import { maxChangedRows } from '../../src/contract/schemas/changes/changes.ts';
+import { maxChangedRows } from '../../src/contract/fields/bounds.ts';
 import { StoppedError } from '../errors.ts';
 import { type BulkAnswer, printBulkChange, remarkUndo, requireKnown } from '../output/bulk-change.ts';
 import { emit, emitChange, type Format } from '../output/emit.ts';

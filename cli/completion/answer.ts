@@ -1,6 +1,10 @@
 import type { Command } from 'commander';
+import { conversations } from '../../src/contract/fields/conversations.ts';
+import { issues } from '../../src/contract/fields/issues.ts';
 import { operationsOf } from '../access/operations.ts';
 import { declaredFields } from '../output/formats.ts';
+import { includable } from '../verb/columns.ts';
+import { BackofficeCommand } from '../verb/command.ts';
 import { type Candidate, offerable } from './candidate.ts';
 import { lookUp } from './lookup.ts';
 import { readQuestion, type Shell } from './question.ts';
@@ -43,9 +47,13 @@ async function candidatesOf(
 
 /** Returns the fields of what a command prints. */
 async function fieldsOf(command: Command): Promise<readonly string[]> {
-  const declared = await declaredFields(command);
-  const [only, ...others] = operationsOf(command);
+  const verb = command instanceof BackofficeCommand ? command.verb : undefined;
+  const declared = verb === undefined ? await declaredFields(command) : await verb.fields?.(allIncluded);
+  const [only, ...others] = verb?.operations ?? operationsOf(command);
   if (declared !== undefined || only === undefined || others.length > 0) return declared ?? [];
   const { answerFieldsOf } = await import('../../src/contract/field-names.ts');
   return answerFieldsOf(only);
 }
+
+/** Every field that lists have only on demand. */
+const allIncluded = [...new Set([conversations, issues].flatMap(includable))].join();

@@ -10,12 +10,12 @@ import { readContexts } from '../contexts/contexts-file.ts';
 import type { Named } from '../contexts/named-target.ts';
 import { findTarget } from '../contexts/target.ts';
 import { counted } from '../output/number.ts';
+import type { Source } from '../verb/parameters.ts';
 import type { Candidate } from './candidate.ts';
-import type { Source } from './sources.ts';
 
 /** What to look up, and what the command line says about the server. */
 export interface LookupTask {
-  readonly source: Source;
+  readonly source: Exclude<Source, 'files'>;
   readonly named: Named;
 }
 
@@ -23,7 +23,7 @@ export interface LookupTask {
 const maxPages = 5;
 const maxRows = 100;
 
-const lookups: Readonly<Record<Exclude<Source, 'contexts'>, (access: Access) => Promise<Candidate[]>>> = {
+const lookups: Readonly<Partial<Record<Source, (access: Access) => Promise<Candidate[]>>>> = {
   async 'setting keys'(access) {
     const { settings, secrets } = await readAllSettings(access);
     // Without their values: other people may see the screen.
@@ -109,7 +109,7 @@ async function findAccess(named: Named): Promise<Access | undefined> {
 async function candidates({ source, named }: LookupTask): Promise<Candidate[]> {
   if (source === 'contexts') return await contextNames();
   const access = await findAccess(named);
-  return access === undefined ? [] : await lookups[source](access);
+  return access === undefined ? [] : ((await lookups[source]?.(access)) ?? []);
 }
 
 async function contextNames(): Promise<Candidate[]> {

@@ -1,9 +1,10 @@
 import type { Argument, Command, Option } from 'commander';
 import type { Named } from '../contexts/named-target.ts';
-import { argumentsOf } from '../input/last-word.ts';
 import { takesSeveral } from '../input/words.ts';
+import { argumentsOf, BackofficeCommand } from '../verb/command.ts';
+import type { Source } from '../verb/parameters.ts';
 import type { Candidate } from './candidate.ts';
-import { type Source, sourceOf } from './sources.ts';
+import { sourceOf } from './sources.ts';
 
 /** What may come at the cursor: known words, files, or values that must be looked up in the data. */
 export type Suggestion =
@@ -19,7 +20,7 @@ export type Suggestion =
     }
   | {
       readonly kind: 'lookup';
-      readonly source: Source;
+      readonly source: Exclude<Source, 'files'>;
       /** The part of the word in front of the value, `--category=`. */
       readonly prefix: string;
       /** What the line says about the server. */
@@ -141,15 +142,17 @@ interface Gap {
 const fieldOptions = ['json', 'jsonl', 'columns'];
 
 function valuesOf(taker: Argument | Option, { command, prefix, typed, named }: Gap): Suggestion {
+  const parameter = command instanceof BackofficeCommand ? command.parameterOf(taker) : undefined;
   const takesFields = fieldOptions.includes(taker.name());
-  const given = takesFields || takesSeveral(taker) ? typed.split(',').slice(0, -1) : [];
+  const isSeveral = parameter?.isSeveral ?? takesSeveral(taker);
+  const given = takesFields || isSeveral ? typed.split(',').slice(0, -1) : [];
   const before = `${prefix}${given.map((each) => `${each},`).join('')}`;
   if (takesFields) return { kind: 'fields', command, prefix: before, given };
   if (taker.argChoices !== undefined) {
     const left = taker.argChoices.filter((choice) => !given.includes(choice));
     return values(left.map((choice) => ({ value: `${before}${choice}` })));
   }
-  const source = sourceOf(taker.name());
+  const source = parameter === undefined ? sourceOf(taker.name()) : parameter.source;
   if (source === undefined) return values([]);
   return source === 'files' ? { kind: 'files' } : { kind: 'lookup', source, prefix: before, named };
 }

@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { didYouMean, isEmptySearch } from '../../src/contract/schemas/filters.ts';
+import { didYouMean } from '../../src/contract/did-you-mean.ts';
+import { isEmptySearch } from '../../src/contract/empty-search.ts';
 import { UsageError } from '../errors.ts';
 
 /** A name of a filter: the option that it stands for, and the parser of its values. */
@@ -20,7 +21,7 @@ const part = /([a-z]+):(?:"([^"]*)"|'([^']*)'|(\S+))|"([^"]*)"|'([^']*)'|(\S+)/g
  * Parses a filter such as `severity:high status:open older:30d checkout` into the options that it stands for. Words without
  * a name are searched.
  */
-function parseFilter(text: string, names: FilterNames): FilterValues {
+export function parseFilter(text: string, names: FilterNames): FilterValues {
   const values: Record<string, string> = {};
   const words: string[] = [];
   for (const [whole, name, ...rest] of text.matchAll(part)) {

@@ -2,7 +2,7 @@ import { FailedError, UsageError } from '../errors.ts';
 import { outputWidth, print, printData, printPiece, remark } from '../terminal.ts';
 import { paint } from './colours.ts';
 import { type Format, isForPeople } from './formats.ts';
-import { checkFields, type ListOf, pickFields, rowsOf } from './rows/list-of.ts';
+import { checkFields, type ListOf, pickFields, rowsOf, valueText } from './rows/list-of.ts';
 import { createRowWriter } from './rows/row-writer.ts';
 import type { Column } from './table.ts';
 
@@ -83,13 +83,11 @@ async function emitRows<Row extends object>(
 /** Prints fields of a document that is no list. */
 async function emitFields(
   document: object,
-  { json = true, jq, template }: Format,
+  { json = true, jq }: Format,
   from: string | undefined,
 ): Promise<void> {
-  const all = withFieldsOf(from, document);
-  if (template === undefined) return await printJson(toJson(json === true ? document : all, json), jq);
-  const { compileTemplate } = await import('./template.ts');
-  await printPiece(compileTemplate(template, Object.keys(all))(all));
+  const fields = json === true ? document : withFieldsOf(from, document);
+  await printJson(toJson(fields, json), jq);
 }
 
 /** Prints JSON, or what an expression of jq makes of it. */
@@ -129,17 +127,27 @@ export function toJson(document: object, fields: true | string): string {
   return JSON.stringify(pickFields(document, names));
 }
 
-/** Prints one of the records that arrive one after another: as a line of JSON, or what `--jq` or `--template` make of it. */
-export async function emitRecord(record: object, { json = true, jq, template }: Format): Promise<void> {
-  if (template === undefined) return await printJson(toJson(record, json), jq);
-  const { compileTemplate } = await import('./template.ts');
-  await printPiece(compileTemplate(template, Object.keys(record))(record));
+/** Prints one of the records that arrive one after another: as a line of JSON, or what `--jq` makes of it. */
+export async function emitRecord(record: object, { json = true, jq }: Format): Promise<void> {
+  await printJson(toJson(record, json), jq);
 }
 
 /** Prints a table as a part of a text for people, as wide as standard output. */
 export async function emitTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): Promise<void> {
   const { renderTable } = await import('./table.ts');
   print(renderTable(columns, rows, outputWidth(), paint('bold')));
+}
+
+/** Prints records as a table of all their fields. */
+export async function emitRecords(records: readonly object[]): Promise<void> {
+  const headings = Object.keys(records[0] ?? {});
+  await emitTable(
+    headings.map((heading) => ({
+      heading,
+      value: (record: object) => valueText((record as Record<string, unknown>)[heading]) || '-',
+    })),
+    records,
+  );
 }
 
 /** Returns a document with the fields of an object in it, after its own. */

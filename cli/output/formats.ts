@@ -11,7 +11,6 @@ export interface Format {
   readonly csv?: true;
   /** An expression of jq that the JSON goes through. */
   readonly jq?: string;
-  readonly template?: string;
   /** The names of the columns of a table or of CSV. */
   readonly columns?: string;
   /** Whether to print only the ids of the rows. */
@@ -19,13 +18,13 @@ export interface Format {
 }
 
 /** The names of these options, and of those that say how a list is shown. */
-const formatOptions = ['json', 'jsonl', 'csv', 'jq', 'template', 'columns', 'quiet'] as const;
+const formatOptions = ['json', 'jsonl', 'csv', 'jq', 'columns', 'quiet'] as const;
 const showOptions = ['watch', 'pager', 'web'] as const;
 
 const fieldsOfCommand = new WeakMap<Command, ListOf['fields']>();
 
 /**
- * Adds the formats of a document to a command: `--json`, `--jq` and `--template`.
+ * Adds the formats of a document to a command: `--json` and `--jq`.
  *
  * @param fields - returns the fields of the document; by default those of the answer of the command's operation
  */
@@ -43,7 +42,7 @@ export function withListFormats<C extends Command>(command: C, list: ListOf): C 
       new Option(
         '--jsonl [fields]',
         'print each row as JSON on a line of its own; with names, only those fields',
-      ).conflicts(['json', 'csv', 'template']),
+      ).conflicts(['json', 'csv']),
     )
     .addOption(csvOption('print CSV'))
     .addOption(new Option('--quiet', 'print only the IDs').conflicts(formatOptions.slice(0, -1)));
@@ -59,13 +58,13 @@ export function withTableAsCsv<C extends Command>(command: C, rows: string): C {
   return command.addOption(csvOption(`print CSV with ${rows}`));
 }
 
-const csvOption = (text: string) => new Option('--csv', text).conflicts(['json', 'jq', 'template']);
+const csvOption = (text: string) => new Option('--csv', text).conflicts(['json', 'jq']);
 
 /** Adds the choice of columns to a list that is a table. */
 export function withColumns<C extends Command>(command: C): C {
   return command.addOption(
     new Option('--columns <names>', 'the columns of the table or of CSV: id,title').conflicts([
-      ...['json', 'jsonl', 'jq', 'template'],
+      ...['json', 'jsonl', 'jq'],
     ]),
   );
 }
@@ -73,13 +72,7 @@ export function withColumns<C extends Command>(command: C): C {
 function addDocumentFormats<C extends Command>(command: C, json: string): C {
   return command
     .addOption(new Option('--json [fields]', `${json}; with names, only those fields: --json id,title`))
-    .addOption(new Option('--jq <expression>', 'print what this jq expression makes of the JSON'))
-    .addOption(
-      new Option(
-        '--template <text>',
-        'print this text with fields in it, for each row of a list: "{{id}} {{title | truncate 30}}"',
-      ).conflicts(['json', 'jq']),
-    );
+    .addOption(new Option('--jq <expression>', 'print what this jq expression makes of the JSON'));
 }
 
 /** Returns the fields of what a command prints, as far as it says so. */
@@ -101,8 +94,8 @@ export function splitFormat<Options extends Format>(
 }
 
 /** Reports whether a result is printed as text for people, in a table or a form of its own. */
-export function isForPeople({ json, jsonl, csv, jq, template, quiet }: Format): boolean {
-  return [json, jsonl, csv, jq, template, quiet].every((each) => each === undefined);
+export function isForPeople({ json, jsonl, csv, jq, quiet }: Format): boolean {
+  return [json, jsonl, csv, jq, quiet].every((each) => each === undefined);
 }
 
 /** Returns how many rows a list has by default: so many in a table on a terminal, and in every other form all, which is 0. */

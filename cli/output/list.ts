@@ -25,15 +25,15 @@ const defaultTableRows = 30;
 
 /** The options of every list. Any other option of a list command is a filter of its operation. */
 export interface ListOptions extends Format {
-  readonly search?: string;
-  readonly sort?: string;
+  readonly search?: string | undefined;
+  readonly sort?: string | undefined;
   /** ISO 8601. */
-  readonly since?: string;
-  readonly until?: string;
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
   /** The number of rows; 0 for all. */
-  readonly limit?: number;
+  readonly limit?: number | undefined;
   /** The fields to add to each row: `assignee,labels`. */
-  readonly include?: string;
+  readonly include?: string | undefined;
 }
 
 /** Descriptions of a list's options, where the default ones do not fit. */
@@ -74,6 +74,7 @@ export function withListOptions<C extends Command>(command: C, texts: ListTexts)
  * streamed, the other formats are read page by page.
  *
  * @param toShown - returns the rows of a page as people see them
+ * @returns the number of rows, if it is known
  */
 export async function showList<Id extends ListId>(
   access: Access,
@@ -81,7 +82,7 @@ export async function showList<Id extends ListId>(
   options: ListOptions,
   columns: readonly Column<Rows[Id]>[],
   toShown: (rows: readonly Rows[Id][]) => Promise<readonly Rows[Id][]> = async (rows) => rows,
-): Promise<void> {
+): Promise<number | undefined> {
   const { format, others } = splitFormat(options);
   const { search: q, limit: asked, include, ...rest } = others;
   const parameters: Filters = { ...rest, q, include };
@@ -89,7 +90,8 @@ export async function showList<Id extends ListId>(
   const limit = asked ?? defaultRows(format, defaultTableRows);
   if (format.json === true && format.jq === undefined && limit === 0) {
     await access.stream(id, parameters as InputOf<Id>, printPiece);
-    return await printPiece('\n');
+    await printPiece('\n');
+    return undefined;
   }
   const shown = { ...list, fields: () => list.fields(include) };
   const writer = await createRowWriter<Rows[Id] & object>(format, shown, columns);
@@ -102,15 +104,16 @@ export async function showList<Id extends ListId>(
     nextCursor = page.nextCursor;
   }
   await writer.end(nextCursor);
-  if (!isForPeople(format)) return;
+  if (!isForPeople(format)) return count;
   const rowName = rowNames[id] ?? list.name;
-  if (count === 0) return remark(isFiltered(parameters) ? `No ${rowName} match.` : `No ${rowName}.`);
-  if (nextCursor === null) return;
+  if (count === 0) remark(isFiltered(parameters) ? `No ${rowName} match.` : `No ${rowName}.`);
+  if (nextCursor === null) return count;
   const which = options.sort === undefined ? 'newest' : 'first';
   const total = await countRows(access, id, parameters);
   const rows = total === undefined ? rowName : `of ${grouped(total)} ${rowName}`;
   const some = total === undefined && count === 1 ? 'one' : `${grouped(count)} ${rows}`;
   remark(`Showing the ${which} ${some}. Use --limit 0 to show all.`);
+  return count;
 }
 
 function isFiltered({ sort: _sort, id: _id, include: _include, ...selecting }: Filters): boolean {

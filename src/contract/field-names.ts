@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { didYouMean } from './did-you-mean.ts';
 import { type DocumentedError, invalidField } from './errors.ts';
 import { inclusions } from './of-noun.ts';
 import { type Operation, readsQuery } from './operation.ts';
 import { type OperationId, operationOf } from './registry.ts';
-import { didYouMean } from './schemas/filters.ts';
 
 /** Returns the names of the fields that a schema reads, or undefined if it reads any. A form of a union is one of them. */
 export function fieldNamesOf(schema: z.core.$ZodType): readonly string[] | undefined {

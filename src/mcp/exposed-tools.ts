@@ -1,6 +1,6 @@
+import { didYouMean } from '../contract/did-you-mean.ts';
 import type { Operation } from '../contract/operation.ts';
 import { type AnyOperation, operations } from '../contract/registry.ts';
-import { didYouMean } from '../contract/schemas/filters.ts';
 
 /** An operation that agents may call, and its name as a tool. */
 export interface ExposedTool {

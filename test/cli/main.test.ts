@@ -3,8 +3,6 @@ import { closeSync, openSync } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { unexpectedError } from '../../cli/crash/is-unexpected.ts';
-import { safeStack } from '../../cli/crash/safe-stack.ts';
 import { FailedError, NotConnectedError, NotFoundError, UsageError } from '../../cli/errors.ts';
 import { exitCodeOf } from '../../cli/failures.ts';
 import { addNeededCommands, createProgram, createRoot, topLevelNames } from '../../cli/program.ts';

@@ -38,7 +38,7 @@ export function conversationHistoryCommand(): Command {
     .argument('<conversation>', 'the ID of the conversation')
     .option('--limit <number>', 'maximum number; 0 for all', wholeNumber(0))
     .addHelpText('after', '\nExample:\n  backoffice conversations history conv_1769851800000_k3x9a2b');
-  withTable(command, list, { page: 'conversations', search: ([id]) => ({ id: String(id) }) });
+  withTable(command, list, { page: 'conversations', search: () => ({}) });
   return runs(command, 'conversations.history', 'messages.list').action(
     async (id: string, { limit, ...format }: Format & { readonly limit?: number }) => {
       const wanted = limit ?? defaultRows(format, defaultLimit);

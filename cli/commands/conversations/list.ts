@@ -11,13 +11,7 @@ import { type ListOptions, pagedList, showList, withListOptions } from '../../ou
 import { timeColumn } from '../../output/rows/columns.ts';
 import type { Column } from '../../output/table.ts';
 import { withTable } from '../../shown/with-table.ts';
-import {
-  type AssigneeOptions,
-  assigneeColumns,
-  idOfAssignee,
-  resolveAssignee,
-  withAssignee,
-} from '../admins/assignee.ts';
+import { type AssigneeOptions, assigneeColumns, resolveAssignee, withAssignee } from '../admins/assignee.ts';
 import { labelColumns } from '../labels/options.ts';
 import { conversationFilterOption } from './selection.ts';
 
@@ -51,7 +45,7 @@ const columns: readonly Column<Rows['conversations.list']>[] = [
 
 const list = pagedList('conversations.list', 'conversations');
 
-interface ConversationOptions extends ListOptions, AssigneeOptions {
+interface ConversationOptions extends Omit<ListOptions, 'include'>, AssigneeOptions {
   readonly filter?: FilterValues;
   readonly status?: string;
   readonly unread?: true;
@@ -83,11 +77,12 @@ Examples:
   withTable(withListOptions(command, texts), list, {
     page: 'conversations',
     takes: [...['status', 'unread', 'assignee', 'label'], ['search', 'q']],
-    resolve: idOfAssignee,
   });
   return runs(command, 'conversations.list').action(
     async ({ unread, filter, ...options }: ConversationOptions) => {
-      const wanted = withFilter({ ...options, unread: unread && 'true' }, filter);
+      const wanted = withFilter({ ...options, unread: unread && 'true' }, filter) as ConversationOptions & {
+        unread: string;
+      };
       await withAccess(command, async (access) => {
         const filters = await resolveAssignee(access, wanted);
         await showList(access, list, filters, [

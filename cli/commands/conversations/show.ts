@@ -42,7 +42,7 @@ Examples:
   backoffice conversations show conv_1769851800000_k3x9a2b --json sender_type,content`,
     );
   return runs(
-    withLines(command, list, { page: 'conversations', search: ([id]) => ({ id: String(id) }) }),
+    withLines(command, list, { page: 'conversations', search: () => ({}) }),
     'messages.list',
     'comments.list',
     'conversations.read',

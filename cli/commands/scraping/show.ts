@@ -33,8 +33,6 @@ export function showScrapingCommand(): Command {
     {
       page: 'scraping',
       takes: ['month'],
-      resolve: (_command, _name, month) =>
-        withAccess(command, (access) => namedMonth(access, 'scraping', month)),
     },
   );
   return runs(command, 'settings.show').action(async ({ month, ...format }: ShowOptions) => {

@@ -40,8 +40,6 @@ export function showUsageCommand(): Command {
     {
       page: 'usage',
       takes: ['month'],
-      resolve: (_command, _name, month) =>
-        withAccess(command, (access) => namedMonth(access, 'token-usage', month)),
     },
   );
   return runs(command, 'settings.show').action(async ({ month, ...format }: ShowOptions) => {

@@ -8,32 +8,25 @@ import { pageWriter, type RowWriter } from './page-writer.ts';
  * Creates the writer of a format.
  *
  * @param columns - the columns of the table for people
- * @throws UsageError for a field, column or template that does not fit the list, before anything is printed
+ * @throws UsageError for a field or column that does not fit the list, before anything is printed
  */
 export async function createRowWriter<Row extends object>(
   format: Format,
   list: ListOf,
   columns: readonly Column<Row>[],
 ): Promise<RowWriter<Row>> {
-  const { json, jsonl, csv, jq, template, quiet } = format;
+  const { json, jsonl, csv, jq, quiet } = format;
   if (quiet) return lineWriter((row) => fieldText(row, list.id));
   if (csv) return await csvWriter(list, format.columns);
   if (jsonl !== undefined) return await jsonLineWriter(list, jsonl, jq);
   if (json !== undefined || jq !== undefined) return await jsonWriter(list, json ?? true, jq);
-  if (template !== undefined) {
-    const { compileTemplate } = await import('../template.ts');
-    const render = compileTemplate(template, await list.fields());
-    return textWriter(render);
-  }
   const { tableWriter } = await import('./table-writer.ts');
   return await tableWriter(list, columns, format.columns);
 }
 
-/** Prints a text for each row, one after another. */
-const textWriter = <Row>(textOf: (row: Row) => string) =>
-  pageWriter<Row>((rows) => printPiece(rows.map(textOf).join('')));
-
-const lineWriter = <Row>(lineOf: (row: Row) => string) => textWriter<Row>((row) => `${lineOf(row)}\n`);
+/** Prints a line for each row. */
+const lineWriter = <Row>(lineOf: (row: Row) => string) =>
+  pageWriter<Row>((rows) => printPiece(rows.map((row) => `${lineOf(row)}\n`).join('')));
 
 async function csvWriter<Row extends object>(
   list: ListOf,

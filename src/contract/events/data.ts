@@ -5,14 +5,13 @@ import type { EventType } from '../event-types.ts';
 import { conversations } from '../fields/conversations.ts';
 import { issues } from '../fields/issues.ts';
 import { savedReplies } from '../fields/saved-replies.ts';
-import { webhooks } from '../fields/webhooks.ts';
+import { deliveryOutcomes, webhooks } from '../fields/webhooks.ts';
 import { eventDataOf, eventSetOf } from '../of-noun.ts';
 import { roleSchema } from '../operation.ts';
 import { commentSchema } from '../operations/comments.ts';
 import { maxEventIds } from '../schemas/changes/changes.ts';
 import { factorTypes, signInMethods } from '../schemas/factors.ts';
 import { count, timestamp } from '../schemas/fields.ts';
-import { deliveryOutcomes } from '../schemas/webhook-deliveries.ts';
 import { runStatuses, senderTypes } from '../vocabulary.ts';
 
 const bulkFields = <Id extends z.ZodType>(id: Id) => ({

@@ -8,6 +8,8 @@ export const conversations = defineNoun({
   many: 'conversations',
   event: 'conversation',
   table: 'conversations',
+  is: ['unread', 'with unread messages'],
+  filterExample: 'status:open is:unread older:30d',
   lead: ['status', 'updated_at'],
   fields: {
     id: { kind: 'textId', label: 'Id', example: 'conv_1769851800000_k3x9a2b' },

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { groupDigits } from '../../shared/text.ts';
 import { busy, conflict, type DocumentedError } from '../errors.ts';
+import { maxChangedRows } from '../fields/bounds.ts';
 import { anySession, defineOperation, managers } from '../operation.ts';
-import { maxChangedRows } from '../schemas/changes/changes.ts';
 import { count, success } from '../schemas/fields.ts';
 import { searchParameter } from '../schemas/filters.ts';
 import { givenLabel, labelName } from '../schemas/labels.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { groupDigits } from '../../shared/text.ts';
 import { conflict, type DocumentedError, invalid, noEncryptionKey } from '../errors.ts';
 import { eventTypes } from '../event-types.ts';
-import { webhooks } from '../fields/webhooks.ts';
+import { deliveryStatuses, webhooks } from '../fields/webhooks.ts';
 import { changeShape, createShape, exampleOf, expectedOf, rowOf } from '../of-noun.ts';
 import { defineOperation, superadmins } from '../operation.ts';
 import { count, optional, shownAs, someChanges, success } from '../schemas/fields.ts';
@@ -11,7 +11,6 @@ import { filterWords, listParameters, nextCursor, toCursor, total } from '../sch
 import { rowId, rowIdFilter } from '../schemas/row-ids.ts';
 import {
   deliverySchema,
-  deliveryStatuses,
   exampleDelivery,
   exampleTestDelivery,
   replaySelection,

@@ -1,6 +1,7 @@
-import leven from 'leven';
 import { z } from 'zod';
 import { toInstant } from '../../shared/time.ts';
+import { didYouMean } from '../did-you-mean.ts';
+import { isEmptySearch } from '../empty-search.ts';
 import { busy, invalid } from '../errors.ts';
 import { refusals } from '../refusals.ts';
 import { isAtMost } from './bounds.ts';
@@ -95,42 +96,12 @@ export const timeBounds = {
   until: time('until', 'Only rows before this time.'),
 };
 
-/** A longer word is no mistyped name, and comparing it would take long. */
-const maxLength = 100;
-
-/** Returns the word that a mistyped one most likely means, or undefined if none is near. Case does not count. */
-function nearestOf<Word extends string>(given: string, words: readonly Word[]): Word | undefined {
-  if (given.length > maxLength) return undefined;
-  const typed = given.toLowerCase();
-  const [nearest] = words
-    .map((word) => ({ word, distance: leven(typed, word.toLowerCase()) }))
-    .filter(({ word, distance }) => distance <= Math.max(word.length, typed.length) / 2)
-    .sort((one, other) => one.distance - other.distance);
-  return nearest?.word;
-}
-
-/** Returns a question to add to an error, with a space before it, or the empty text if no word is near. */
-export function didYouMean(given: string, words: readonly string[]): string {
-  const nearest = nearestOf(given, words);
-  return nearest === undefined ? '' : ` Did you mean ${nearest}?`;
-}
-
 const maxSearchCharacters = 200;
 
 const searchTooLong = `q must be at most ${maxSearchCharacters} characters. Search for fewer words.`;
 export const searchTooSlow = invalid(
   'The search took too long. Search for a longer or rarer word, or in a shorter period with since and until.',
 );
-
-/** The characters that searches ignore in every text: `search_letters` removes them (migrations/0001_functions.sql). */
-const ignored =
-  // biome-ignore lint/suspicious/noMisleadingCharacterClass: each is a character by itself, as in the migration
-  /[\u00ad\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u064b-\u065f\u0670\u1ab0-\u1aff\u1dc0-\u1dff\u200b-\u200f\u2060\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f\ufeff]/g;
-
-/** Reports whether a search compares nothing, so that every row matches it: it is blank once accents are removed. */
-export function isEmptySearch(words: string): boolean {
-  return words.normalize('NFKD').replaceAll(ignored, '').trim() === '';
-}
 
 /** Accepts the words that a list is searched for; `where` names the texts. An empty search does not filter. */
 export const searchParameter = (where: string) =>

@@ -1,13 +1,8 @@
 import { z } from 'zod';
+import { deliveryOutcomes, deliveryStatuses } from '../fields/webhooks.ts';
 import { count, optional, rowWithExample, shownAs, timestamp } from './fields.ts';
 import { timeBounds } from './filters.ts';
 import { rowId, shownRowId } from './row-ids.ts';
-
-export const deliveryStatuses = ['pending', 'succeeded', 'failed'] as const;
-
-export type DeliveryStatus = (typeof deliveryStatuses)[number];
-
-export const deliveryOutcomes = ['succeeded', 'failed'] as const;
 
 const wrongOutcome = `status must be one of: ${deliveryOutcomes.join(', ')}.`;
 const nothingToReplay = 'Give either delivery_id, or webhook_id and since.';

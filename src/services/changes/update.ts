@@ -1,14 +1,10 @@
+import { maxChangedRows, maxRowsOfChange } from '../../contract/fields/bounds.ts';
 import { conversations } from '../../contract/fields/conversations.ts';
 import type { Noun } from '../../contract/fields/field.ts';
 import { issues } from '../../contract/fields/issues.ts';
 import type { ParsedInputOf } from '../../contract/registry.ts';
 import { unknownAssignee } from '../../contract/schemas/assignees.ts';
-import {
-  changeIsOver,
-  maxChangedRows,
-  maxRowsOfChange,
-  notContinuable,
-} from '../../contract/schemas/changes/changes.ts';
+import { changeIsOver, notContinuable } from '../../contract/schemas/changes/changes.ts';
 import { tooManyLabels } from '../../contract/schemas/labels.ts';
 import type { ChangedNoun, RowId } from '../../db/changes/change-tables.ts';
 import { lockChange } from '../../db/changes/changes.ts';

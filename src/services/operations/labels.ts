@@ -1,5 +1,5 @@
+import { maxChangedRows } from '../../contract/fields/bounds.ts';
 import { labelOfTooMany } from '../../contract/operations/labels.ts';
-import { maxChangedRows } from '../../contract/schemas/changes/changes.ts';
 import { type BulkSet, lockRowsToChange } from '../../db/changes/updates.ts';
 import type { Database } from '../../db/connection/database.ts';
 import {

@@ -1,6 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { issueDocument } from '../../../cli/commands/issues/issue-document.ts';
 import { createEditedFile } from '../../../cli/input/editor.ts';
 
 const scissors = '# ------------------------ >8 ------------------------';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { isEmptySearch } from '../../../src/contract/schemas/filters.ts';
+import { isEmptySearch } from '../../../src/contract/empty-search.ts';
 import { searchIndexes } from '../../../src/db/lists/search-indexes.ts';
 import { migrateUp } from '../../../src/db/migrate/migrate.ts';
 import { queryRows } from '../../support/postgres/seeded.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { groupDigits } from '../../../shared/text.ts';
 import { conflict, type DocumentedError, invalidField } from '../../errors.ts';
+import { maxChangedRows, maxRowsOfChange } from '../../fields/bounds.ts';
 import { conversations } from '../../fields/conversations.ts';
 import { fieldsWith } from '../../fields/field.ts';
 import { issues } from '../../fields/issues.ts';
@@ -11,10 +12,6 @@ import { searchParameters } from '../lists.ts';
 import { toRowId, writtenRowId } from '../row-ids.ts';
 import { strictFields } from './expected.ts';
 
-/** The rows that one call changes at most. */
-export const maxChangedRows = 10_000;
-/** The rows that one change has at most, over all its calls: an undo is one transaction. */
-export const maxRowsOfChange = 50_000;
 /** How long a change may be continued, and undone by its actor. */
 export const changeHours = 24;
 /** The ids that an event of a bulk change names. */

@@ -1,9 +1,10 @@
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import { creationSorts } from '../../../contract/fields/sorts.ts';
+import type { DeliveryStatus } from '../../../contract/fields/webhooks.ts';
 import type { ParsedInputOf } from '../../../contract/registry.ts';
 import { maxTextLength } from '../../../contract/schemas/bounds.ts';
-import { type DeliveryStatus, deliverySchema } from '../../../contract/schemas/webhook-deliveries.ts';
+import { deliverySchema } from '../../../contract/schemas/webhook-deliveries.ts';
 import type { Database } from '../../connection/database.ts';
 import { between, equals } from '../../lists/list-filters.ts';
 import {

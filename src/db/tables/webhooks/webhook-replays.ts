@@ -1,6 +1,6 @@
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
-import type { DeliveryStatus } from '../../../contract/schemas/webhook-deliveries.ts';
+import type { DeliveryStatus } from '../../../contract/fields/webhooks.ts';
 import type { Database } from '../../connection/database.ts';
 import { unprepared } from '../../connection/statements.ts';
 import { affectedRows, countRow } from '../statements.ts';

@@ -1,0 +1,261 @@
+import { admins as noun } from '../../src/contract/fields/admins.ts';
+import type { OutputOf } from '../../src/contract/registry.ts';
+import { rolesHelp } from '../../src/contract/roles.ts';
+import type { Access } from '../access/access.ts';
+import { confirm, readPassword } from '../input/prompts.ts';
+import { emit, emitChange, emitList } from '../output/emit.ts';
+import { isForPeople } from '../output/formats.ts';
+import { counted, grouped } from '../output/number.ts';
+import { timeColumn } from '../output/rows/columns.ts';
+import { listIn } from '../output/rows/list-of.ts';
+import type { Column } from '../output/table.ts';
+import { print, remark } from '../terminal.ts';
+import { change, yes } from '../verb/change.ts';
+import { columnsOf } from '../verb/columns.ts';
+import { sortOf } from '../verb/list.ts';
+import { argument, flag, number, option, or, required, text } from '../verb/parameters.ts';
+import { admin } from '../verb/people.ts';
+import { findRow } from '../verb/rows.ts';
+import { type Noun, verb } from '../verb/verb.ts';
+
+const { email, username, role } = noun.fields;
+const passwordStdin = flag('read the password from standard input');
+const newRole = or(option(role, `the role: ${rolesHelp}`), 'admin');
+
+const rows = listIn('admins.list', 'admins', 'email');
+const columns = columnsOf<OutputOf<'admins.list'>['admins'][number]>(noun, [
+  ...(['email', ['username', 2], 'role', 'is_active', ['created_at', 1], ['id', 3]] as const),
+]);
+
+/** What people see by default. */
+const defaultRows = 30;
+const maxPageSize = 100;
+
+/** Reads admins, page by page. */
+async function readAdmins(access: Access, input: object, limit: number): Promise<OutputOf<'admins.list'>> {
+  const pageOf = (page: number) =>
+    access.call('admins.list', { ...input, page, limit: Math.min(limit || maxPageSize, maxPageSize) });
+  const { admins, pagination } = await pageOf(1);
+  for (let page = 2; page <= pagination.totalPages && (limit === 0 || admins.length < limit); page += 1)
+    admins.push(...(await pageOf(page)).admins);
+  return { admins: limit === 0 ? admins : admins.slice(0, limit), pagination };
+}
+
+type Factor = OutputOf<'factors.listOfAdmin'>['factors'][number];
+
+const factors = listIn('factors.listOfAdmin', 'factors');
+const factorNames: Readonly<Record<Factor['type'], string>> = {
+  totp: 'authenticator app',
+  passkey: 'passkey',
+};
+const factorColumns: readonly Column<Factor>[] = [
+  { heading: 'type', value: ({ type }) => factorNames[type] },
+  { heading: 'name', value: ({ name }) => name, cut: true },
+  timeColumn('added', 'created_at'),
+  timeColumn('used', 'last_used_at', { none: 'never' }),
+  { heading: 'id', value: ({ id }) => id, dropAs: 1 },
+];
+
+/** Says that a password which was just set is easy to guess. */
+async function warnOfWeakPassword(password: string, email: string): Promise<void> {
+  // Imported on demand, because it would slow down `--help`.
+  const { weaknessOf } = await import('../../src/services/sign-in/password-policy.ts');
+  const weakness = await weaknessOf(password, email);
+  if (weakness !== undefined) remark(`Warning: ${weakness}`);
+}
+
+/** The accounts of the back office. */
+export const admins: Noun = {
+  example: 'backoffice admins list',
+  verbs: {
+    list: verb({
+      about: 'list admins, oldest first',
+      params: {
+        search: text('only if the ID, e-mail, username or role contains these words', 'words'),
+        sort: sortOf(noun),
+        limit: number('maximum number; 0 for all', 0),
+      },
+      operations: ['admins.list'],
+      output: 'table',
+      fields: rows.fields,
+      web: { page: 'admins', takes: ['sort', ['search', 'q']] },
+      examples: ['backoffice admins list --sort -created_at --json email,role'],
+      async run({ given: { search: q, sort, limit }, format, open }) {
+        const wanted = limit ?? (isForPeople(format) ? defaultRows : 0);
+        const document = await open((access) => readAdmins(access, { q, sort }, wanted));
+        const { total } = document.pagination;
+        const shown = document.admins.length;
+        await emitList(document, format, rows, columns, {
+          none: q === undefined ? 'No admins.' : 'No admins match.',
+          after() {
+            if (shown < total)
+              remark(
+                `Showing the first ${grouped(shown)} of ${counted(total, 'admin')}. Use --limit 0 to show all.`,
+              );
+          },
+        });
+      },
+    }),
+
+    create: verb({
+      about: 'create an admin; prompts for the password, or reads it from standard input',
+      params: {
+        email: required(option(email, 'the e-mail to sign in with')),
+        role: newRole,
+        username: option(username, 'the username; by default, the e-mail up to the @'),
+        passwordStdin,
+      },
+      operations: ['admins.create'],
+      examples: [
+        'pass show grace | backoffice admins create --email grace@example.com --role superadmin --password-stdin',
+      ],
+      async run({ given: { passwordStdin, ...fields }, format, open }) {
+        const password = await readPassword(passwordStdin);
+        const created = await open((access) => access.call('admins.create', { ...fields, password }));
+        const { id, email, role } = created.admin;
+        await emitChange(created, format, () => print(`Created ${role} ${email} (${id}).`));
+        await warnOfWeakPassword(password, email);
+      },
+    }),
+
+    invite: change('invitations.create', {
+      about: 'invite someone to create an account; sends a link by mail, or prints it without a mail server',
+      params: { email: argument(option(email, 'the e-mail of the new admin')), role: newRole },
+      input: (given) => given,
+      done({ invitation: { email, expires_at }, link }, _row, { role }) {
+        const until = expires_at.slice(0, 10);
+        if (link === null) return `Invited ${email} as ${role}. The link works until ${until}.`;
+        const advice = `SMTP_URL is not set, so no mail was sent. Pass on this link, which works once, until ${until}:`;
+        return { remark: `Invited ${email} as ${role}. ${advice}`, secret: link };
+      },
+      examples: ['backoffice admins invite grace@example.com --role user'],
+    }),
+
+    update: change('admins.update', {
+      about: "change an admin's e-mail, username or role; a new e-mail or role ends the admin's sessions",
+      of: admin,
+      params: {
+        email: option(email, 'the new e-mail'),
+        username: option(username),
+        role: option(role, `the new role: ${rolesHelp}`),
+      },
+      input: (given, { id }) => ({ id, ...given }),
+      done: (_answer, { email }) => `Changed ${email}.`,
+      examples: ['backoffice admins update grace@example.com --role superadmin'],
+    }),
+
+    delete: verb({
+      about: 'delete an admin and end its sessions',
+      params: { admin: admin.key, dryRun: flag('only show which admin would be deleted'), yes },
+      operations: ['admins.delete'],
+      examples: ['backoffice admins delete grace@example.com --dry-run'],
+      async run({ given, format, open }) {
+        await open(async (access) => {
+          const { id, email, role } = await findRow(admin, access, given.admin);
+          const what = `${role} ${email} (${id})`;
+          if (given.dryRun)
+            return await emit({ id, email, role }, format, undefined, () => print(`Would delete ${what}.`));
+          await confirm(`Delete ${what}?`, given.yes);
+          const done = await access.call('admins.delete', { id });
+          await emitChange(done, format, () => print(`Deleted ${email}.`));
+        });
+      },
+    }),
+
+    activate: change('admins.changeActivity', {
+      about: 'allow an admin to sign in again',
+      of: admin,
+      input: (_given, { id }) => ({ id, is_active: 1 }),
+      done: (_answer, { email }) => `Activated ${email}.`,
+      examples: ['backoffice admins activate grace@example.com'],
+    }),
+
+    deactivate: change('admins.changeActivity', {
+      about: 'prevent an admin from signing in, and end its sessions',
+      of: admin,
+      input: (_given, { id }) => ({ id, is_active: 0 }),
+      ask: ({ role, email }) => `Deactivate ${role} ${email}?`,
+      done: (_answer, { email }) => `Deactivated ${email}.`,
+      examples: ['backoffice admins deactivate grace@example.com'],
+    }),
+
+    'reset-password': verb({
+      about:
+        'set a new password for an admin, and end its sessions; prompts for it, or reads it from standard input',
+      params: { admin: admin.key, passwordStdin },
+      operations: ['admins.update'],
+      examples: ['pass show grace | backoffice admins reset-password grace@example.com --password-stdin'],
+      async run({ given, format, open }) {
+        await open(async (access) => {
+          const { id, email } = await findRow(admin, access, given.admin);
+          const password = await readPassword(given.passwordStdin);
+          const done = await access.call('admins.update', { id, password });
+          await emitChange(done, format, () => print(`Set a new password for ${email}.`));
+          await warnOfWeakPassword(password, email);
+        });
+      },
+    }),
+
+    'reset-link': verb({
+      about: 'print a link with which an admin sets a new password',
+      params: { admin: admin.key },
+      operations: [],
+      notes: 'The link works once, for 30 minutes. The admin gets a notice by mail.',
+      examples: ['backoffice admins reset-link grace@example.com'],
+      async run({ given, format, command }) {
+        const { withServices } = await import('../access/database.ts');
+        const { localAccess, operatorName } = await import('../access/local.ts');
+        const { createResetLink } = await import('../../src/services/sign-in/password-resets.ts');
+        const { link, email } = await withServices(command, async (services) => {
+          const found = await findRow(admin, localAccess(services), given.admin);
+          return { link: await createResetLink(services, found, operatorName()), email: found.email };
+        });
+        await emitChange({ link }, format, () => {
+          remark(`Pass on this link to ${email}. It works once, for 30 minutes:`);
+          print(link);
+        });
+      },
+    }),
+
+    factors: verb({
+      about: 'list the second factors of an admin',
+      params: { admin: admin.key },
+      operations: ['factors.listOfAdmin'],
+      output: 'table',
+      fields: factors.fields,
+      examples: ['backoffice admins factors grace@example.com'],
+      async run({ given, format, open }) {
+        const { email, document } = await open(async (access) => {
+          const { id, email } = await findRow(admin, access, given.admin);
+          return { email, document: await access.call('factors.listOfAdmin', { id }) };
+        });
+        await emitList(document, format, factors, factorColumns, {
+          none: `${email} has no second factor.`,
+          after() {
+            if (document.factors.length > 0)
+              remark(`${counted(document.recovery_codes_left, 'recovery code')} left.`);
+          },
+        });
+      },
+    }),
+
+    'reset-factors': verb({
+      about:
+        'remove all second factors and recovery codes of an admin who has lost them, and end its sessions',
+      params: { admin: admin.key, yes },
+      operations: ['factors.reset'],
+      examples: ['backoffice admins reset-factors grace@example.com'],
+      async run({ given, format, open }) {
+        await open(async (access) => {
+          const { id, email, role } = await findRow(admin, access, given.admin);
+          const { factors } = await access.call('factors.listOfAdmin', { id });
+          const what = counted(factors.length, 'second factor');
+          await confirm(`Remove ${what} of ${role} ${email}? The password alone signs in then.`, given.yes);
+          const done = await access.call('factors.reset', { id });
+          const removed = counted(done.removed, 'second factor');
+          await emitChange(done, format, () => print(`Removed ${removed} of ${email}.`));
+        });
+      },
+    }),
+  },
+};

@@ -1,0 +1,274 @@
+import { maxChangedRows, maxRowsOfChange } from '../../src/contract/fields/bounds.ts';
+import type { Noun } from '../../src/contract/fields/field.ts';
+import type { OperationId } from '../../src/contract/registry.ts';
+import type { Access } from '../access/access.ts';
+import { type Bulk, changeRows, emitBulk, nothing, runBatches } from '../bulk/batches.ts';
+import { confirmMany } from '../bulk/confirm-many.ts';
+import { deleteRows } from '../bulk/delete-rows.ts';
+import { UsageError } from '../errors.ts';
+import { type FilterValues, requireValues } from '../input/filter.ts';
+import { type IdForm, readIds } from '../input/ids.ts';
+import { confirm } from '../input/prompts.ts';
+import { addAnswers, type BulkAnswer, remarkUndo, remarkUnknown } from '../output/bulk-change.ts';
+import { emit, emitChange } from '../output/emit.ts';
+import { isForPeople } from '../output/formats.ts';
+import { counted, grouped } from '../output/number.ts';
+import { printable } from '../output/text.ts';
+import { print, remark } from '../terminal.ts';
+import { yes } from './change.ts';
+import { filter, remarkWordsInUse } from './filter.ts';
+import { flag, type Given, givenTo, type Parameter, type Parameters, type Source } from './parameters.ts';
+import { resolveAssignee } from './people.ts';
+import { type Manual, type Verb, verb } from './verb.ts';
+
+/** Rows of which a verb changes many: those with ids that people name, or all that match a filter. */
+export interface ManyRows<Id, Fields> {
+  readonly noun: Noun;
+  readonly ids: IdForm<Id>;
+  /** How people call several ids: `numbers`. */
+  readonly idsName: string;
+  readonly source: Source;
+  /** The ids of operations that change and delete them. */
+  readonly operations: { readonly update: OperationId; readonly remove: OperationId };
+  /** Whether `update` takes a filter. Otherwise, the ids of the matching rows are read first. */
+  readonly updatesByFilter: boolean;
+  /** A change whose dry run tells which ids are known. */
+  readonly anyChange: Fields;
+  update(access: Access, input: UpdateInput<Id, Fields>): Promise<BulkAnswer>;
+  /** How many rows one call deletes. */
+  readonly deletesAtOnce: number;
+  /** Deletes rows. Returns how many. */
+  remove(access: Access, ids: readonly Id[]): Promise<number>;
+  /** Returns the ids of all rows that match a filter. */
+  matching(access: Access, filter: FilterValues): Promise<readonly Id[]>;
+  /** Returns a line for each of the first rows that match a filter. */
+  preview(access: Access, filter: FilterValues, count: number): Promise<readonly string[]>;
+}
+
+interface UpdateInput<Id, Fields> {
+  readonly ids?: Id[];
+  readonly filter?: FilterValues;
+  readonly set: Fields;
+  readonly expected?: Partial<Record<keyof Fields, unknown>> | undefined;
+  readonly dry_run?: boolean;
+  /** The change that this call continues. */
+  readonly change_id?: number;
+}
+
+type Selection<Id> = { readonly ids: readonly Id[] } | { readonly filter: FilterValues };
+
+/** How many rows a preview names. */
+const maxShown = 5;
+/** More deletions than this have progress. */
+const quickDeletions = 100;
+
+/** Returns what a verb of many rows takes, around what it takes itself. */
+export function many<Id, Fields, P extends Parameters>(of: ManyRows<Id, Fields>, own: P) {
+  return {
+    ids: wordsOf(of),
+    ...own,
+    filter: filter(of.noun, 'instead: all that match'),
+    dryRun: flag('only show how many it would be'),
+    yes,
+  };
+}
+
+const wordsOf = <Id, Fields>({
+  noun,
+  idsName,
+  source,
+}: ManyRows<Id, Fields>): Parameter<readonly string[]> => ({
+  place: 'words',
+  about: `the ${idsName} of the ${noun.many}; - for those of standard input`,
+  term: noun.one,
+  source,
+});
+
+type Many = Given<ReturnType<typeof many<unknown, unknown, Parameters>>>;
+
+/**
+ * Returns the rows that the ids or the filter select.
+ *
+ * @throws UsageError if both do, or neither, or for an empty value
+ */
+export async function readSelection<Id, Fields>(
+  { noun: { many: rows }, ids, idsName }: ManyRows<Id, Fields>,
+  { ids: words, filter: parts }: Pick<Many, 'ids' | 'filter'>,
+): Promise<Selection<Id>> {
+  if ((parts !== undefined) === words.length > 0)
+    throw new UsageError(`Name the ${rows} by their ${idsName}, or select them by --filter.`);
+  if (parts === undefined) return { ids: await readIds(words, ids) };
+  requireValues(parts);
+  const { search: q, ...fields } = parts;
+  return { filter: { ...fields, q } };
+}
+
+/** A change of the selected rows. */
+interface ManyChange<Fields> {
+  readonly set: Fields;
+  /** Returns the question for so many rows. */
+  readonly ask: (rows: string) => string;
+  /** What the user saw of the only row. */
+  readonly expected?: UpdateInput<unknown, Fields>['expected'];
+  readonly dryRun?: boolean | undefined;
+  readonly yes?: true | undefined;
+}
+
+/**
+ * Changes the selected rows, or says what that would do.
+ *
+ * @throws NotFoundError if the user named rows and none exists
+ */
+export async function changeMany<Id, Fields>(
+  access: Access,
+  of: ManyRows<Id, Fields>,
+  selection: Selection<Id>,
+  { set, ask, expected, dryRun: dry_run = false, yes: isSure }: ManyChange<Fields>,
+): Promise<Bulk> {
+  const { one } = of.noun;
+  const confirmed = (count: number) => confirmMany(count, ask(counted(count, one)), isSure);
+  if ('ids' in selection || !of.updatesByFilter) {
+    const ids = 'ids' in selection ? selection.ids : await matchingOf(access, of, selection.filter, dry_run);
+    if (ids.length === 0) return nothing;
+    if (!dry_run) await confirmed(ids.length);
+    return await changeRows(one, ids, (batch) => of.update(access, { ids: batch, set, expected, dry_run }));
+  }
+  const filter = await resolveAssignee(access, selection.filter);
+  const preview = await of.update(access, { filter, set, dry_run: true });
+  if (preview.matched === 0) await remarkWordsInUse(access, of.noun, filter);
+  if (dry_run) {
+    await showFirst(access, of, filter, preview.matched);
+    return { answer: preview, changes: [] };
+  }
+  const total = preview.changed + preview.remaining;
+  await confirmed(total);
+  return await runBatches({
+    noun: one,
+    total,
+    next(before) {
+      if (before === undefined) return () => of.update(access, { filter, set });
+      // As many as can be undone as one.
+      const { changed, remaining, change_id } = before;
+      const isFull = changed + maxChangedRows > maxRowsOfChange;
+      if (remaining === 0 || change_id === null || isFull) return undefined;
+      return () => of.update(access, { filter, set, change_id });
+    },
+    add: addAnswers,
+  });
+}
+
+/** Names the first rows that match a filter. */
+async function showFirst<Id, Fields>(
+  access: Access,
+  of: ManyRows<Id, Fields>,
+  filter: FilterValues,
+  matched: number,
+): Promise<void> {
+  const lines = await of.preview(access, filter, maxShown);
+  for (const line of lines) remark(printable(`  ${line}`));
+  if (matched > lines.length) remark(`  and ${grouped(matched - lines.length)} more`);
+}
+
+/** A change of many rows, which sets the same in each. */
+interface BulkVerb<Id, Fields, P extends Parameters> extends Manual {
+  readonly of: ManyRows<Id, Fields>;
+  readonly params: P;
+  set(given: Given<P>, access: Access): NoInfer<Fields> | Promise<NoInfer<Fields>>;
+  /** Returns the question for so many rows. */
+  ask(rows: string, given: Given<P>): string;
+  /** Says what was done to the only row that the user named. By default, the count is said. */
+  done?(id: Id, given: Given<P>): string;
+}
+
+/** Declares a verb that changes many rows. */
+export function bulk<Id, Fields, const P extends Parameters>(declared: BulkVerb<Id, Fields, P>): Verb {
+  const { of, params, set, ask, done, ...manual } = declared;
+  return verb({
+    ...manual,
+    params: many(of, params as Parameters),
+    operations: [of.operations.update],
+    async run({ given, format, open }) {
+      const own = givenTo(params, given);
+      const { dryRun, yes } = given;
+      const selection = await readSelection(of, given);
+      const bulk = await open(async (access) => {
+        const change = { set: await set(own, access), ask: (rows: string) => ask(rows, own), dryRun, yes };
+        return await changeMany(access, of, selection, change);
+      });
+      const only = onlyOf(selection, given.ids);
+      if (done === undefined || only === undefined || dryRun)
+        return await emitBulk(bulk, format, of.noun.one, dryRun);
+      await emitChange(bulk.answer, format, () => print(done(only, own)));
+      if (isForPeople(format)) remarkUndo(bulk.changes);
+    },
+  });
+}
+
+/** Returns the only row that the user named on the command line. */
+function onlyOf<Id>(selection: Selection<Id>, words: readonly string[]): Id | undefined {
+  return 'ids' in selection && words.length === 1 && words[0] !== '-' ? selection.ids[0] : undefined;
+}
+
+/** A verb that deletes many rows. */
+interface RemoveMany<Id, Fields> extends Manual {
+  readonly of: ManyRows<Id, Fields>;
+  /** Says what is deleted with so many rows. */
+  ask(rows: string, count: number): string;
+}
+
+/** Declares a verb that deletes many rows. */
+export function removeMany<Id, Fields>({ of, ask, ...manual }: RemoveMany<Id, Fields>): Verb {
+  const { one } = of.noun;
+  return verb({
+    ...manual,
+    params: many(of, {}),
+    operations: [of.operations.remove],
+    async run({ given, format, open }) {
+      const selection = await readSelection(of, given);
+      await open(async (access) => {
+        const { ids, unknown } = await findMany(access, of, selection, given.dryRun);
+        const matched = ids.length;
+        remarkUnknown(unknown);
+        const what = counted(matched, one);
+        if (given.dryRun)
+          return await emit({ matched, unknown }, format, undefined, () => print(`Would delete ${what}.`));
+        if (matched > 0) await confirm(ask(what, matched), given.yes);
+        const remove = (batch: readonly Id[]) => of.remove(access, batch);
+        const batchSize = of.deletesAtOnce;
+        await deleteRows(
+          { noun: one, ids, batchSize, quick: Math.max(batchSize, quickDeletions), remove },
+          format,
+        );
+      });
+    },
+  });
+}
+
+async function findMany<Id, Fields>(
+  access: Access,
+  of: ManyRows<Id, Fields>,
+  selection: Selection<Id>,
+  dryRun: true | undefined,
+): Promise<{ ids: readonly Id[]; unknown: BulkAnswer['unknown'] }> {
+  if ('ids' in selection) {
+    const change: ManyChange<Fields> = { set: of.anyChange, ask: () => '', dryRun: true };
+    const { unknown } = (await changeMany(access, of, selection, change)).answer;
+    const missing = new Set<unknown>(unknown);
+    return { ids: selection.ids.filter((id) => !missing.has(id)), unknown };
+  }
+  return { ids: await matchingOf(access, of, selection.filter, dryRun), unknown: [] };
+}
+
+/** Returns the ids of the rows that match a filter. A dry run names the first ones. */
+async function matchingOf<Id, Fields>(
+  access: Access,
+  of: ManyRows<Id, Fields>,
+  wanted: FilterValues,
+  dryRun: boolean | undefined,
+): Promise<readonly Id[]> {
+  const filter = await resolveAssignee(access, wanted);
+  const ids = await of.matching(access, filter);
+  if (dryRun) await showFirst(access, of, filter, ids.length);
+  if (ids.length === 0) await remarkWordsInUse(access, of.noun, filter);
+  return ids;
+}

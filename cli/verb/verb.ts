@@ -1,0 +1,59 @@
+import type { OperationId } from '../../src/contract/registry.ts';
+import type { Access } from '../access/access.ts';
+import type { Format } from '../output/formats.ts';
+import type { ListOf } from '../output/rows/list-of.ts';
+import type { WebPage } from '../shown/web-page.ts';
+import type { BackofficeCommand } from './command.ts';
+import type { Given, Parameters } from './parameters.ts';
+
+/** One call of a verb. */
+export interface Call<P extends Parameters = Parameters> {
+  readonly given: Given<P>;
+  readonly format: Format;
+  /** Runs work with access to the operations: on the database, or on a server. */
+  open<T>(use: (access: Access) => Promise<T>): Promise<T>;
+  readonly command: BackofficeCommand;
+}
+
+/**
+ * What a verb prints: a document, one whose rows may be CSV, rows that draw themselves, a table, or records that arrive one
+ * after another.
+ */
+export type Output = 'nothing' | 'document' | { readonly csv: string } | 'rows' | 'table';
+
+/** What people read about a verb. */
+export interface Manual {
+  /** One line. Of a top-level command, `program.ts` has it, so that the help of the program loads no command. */
+  readonly about?: string;
+  /** Paragraphs above the examples. */
+  readonly notes?: string;
+  readonly examples: readonly string[];
+  readonly aliases?: readonly string[];
+  /** Help and completion leave it out: an old name, or a verb for scripts of the program. */
+  readonly isHidden?: true;
+}
+
+/** A verb: what it takes and prints, which `--help`, the reference and completion read, and what it does. */
+export interface Verb<P extends Parameters = Parameters> extends Manual {
+  readonly params: P;
+  readonly operations: readonly OperationId[];
+  /** By default a document. */
+  readonly output?: Output;
+  /** Returns the fields of what it prints. By default, those of the answer of its operation. */
+  readonly fields?: ListOf['fields'];
+  readonly web?: WebPage;
+  run(call: Call<P>): Promise<void>;
+}
+
+/** A noun of the command line, with its verbs by their names. A part of it, such as `usage prices`, is a noun within it. */
+export interface Noun {
+  /** One line. Of a top-level noun, `program.ts` has it. */
+  readonly about?: string;
+  readonly example: string;
+  readonly verbs: Readonly<Record<string, Verb | Noun>>;
+}
+
+/** Declares a verb with code of its own. */
+export const verb = <P extends Parameters>(declared: Verb<P>): Verb<P> => declared;
+
+export const isNoun = (declared: Verb | Noun): declared is Noun => 'verbs' in declared;
