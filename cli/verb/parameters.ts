@@ -22,6 +22,12 @@ export type Source =
   | 'tokens'
   | 'webhooks';
 
+/** A word that may come next on a command line, with its description. */
+export interface Candidate {
+  readonly value: string;
+  readonly description?: string;
+}
+
 /** Something that a verb takes. Its key in `params` is its name: `fromConversation` is `--from-conversation`. */
 export interface Parameter<Value = unknown> {
   /** `last` is the last of several words: `set-status 1 2 3 Closed`. */
