@@ -1,7 +1,7 @@
 import { type Command, CommanderError } from 'commander';
 import { errorCode } from '../src/shared/errors.ts';
-import { addNeededCommands, createProgram, createRoot } from './program.ts';
-import { hasScreen, print, printError } from './terminal.ts';
+import { addNeededCommands, createRoot } from './program.ts';
+import { hasScreen, printError } from './terminal.ts';
 import { refuseCommand } from './usage-errors.ts';
 
 /**
@@ -17,9 +17,7 @@ export async function main(argv: string[]): Promise<number> {
   try {
     const { operands, unknown } = program.parseOptions(argv.slice(2));
     const isBare = operands.length === 0 && unknown.length === 0;
-    if (operands[0] === 'help' && unknown.includes('--man')) {
-      await printManual([...operands, ...unknown].filter((word) => word !== '--man')[1]);
-    } else if (isBare && hasScreen()) {
+    if (isBare && hasScreen()) {
       await addNeededCommands(program, 'dashboard');
       await program.parseAsync([...argv, 'dashboard']);
     } else {
@@ -83,15 +81,6 @@ function requireCommand(program: Command, words: readonly string[]): void {
   for (const word of words) {
     command = command.commands.find((each) => isCalled(each, word)) ?? refuseCommand(command, word);
   }
-}
-
-/** Prints the manual page of a top-level command, or of the program. */
-async function printManual(word: string | undefined): Promise<void> {
-  const { renderManPage } = await import('./reference/man-page.ts');
-  const program = await createProgram();
-  const command = word === undefined ? program : program.commands.find((each) => isCalled(each, word));
-  if (command === undefined) return refuseCommand(program, word ?? '');
-  print(renderManPage(command).text.trimEnd());
 }
 
 const isCalled = (command: Command, word: string) =>
