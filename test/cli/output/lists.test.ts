@@ -25,7 +25,7 @@ test.each(Object.entries(lists))(
     const { code, stdout } = await run(`${words} --csv`);
     expect(code).toBe(0);
     expect(stdout.trim().split(',').sort()).toEqual(fields.split(',').sort());
-    await fails(2, `${words} --json id,titel`, /^backoffice: Unknown field: \w+\. Available: \w+/);
+    await fails(2, `${words} --json id,titel`, /^{"error":"Unknown field: \w+\. Available: \w+/);
   },
 );
 
