@@ -1,5 +1,5 @@
 import type { Argument, Command, Option } from 'commander';
-import { argumentsOf, termOf } from '../input/last-word.ts';
+import { argumentsOf, termOf } from '../verb/command.ts';
 import { code, codeBlock, markdownTable, plain, sentence } from './markdown.ts';
 
 /** Returns the visible subcommands, without `help`, which every command has. */

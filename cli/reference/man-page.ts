@@ -1,8 +1,8 @@
 import type { Argument, Command, Option } from 'commander';
 import { environmentVariables } from '../../src/environment.ts';
 import { packageVersion } from '../../src/version.ts';
-import { argumentsOf } from '../input/last-word.ts';
 import { examples, exitCodes } from '../manual.ts';
+import { argumentsOf } from '../verb/command.ts';
 import { addedParts, childrenOf, ownOptions, synopsis, wordsOf } from './command.ts';
 import { sentence } from './markdown.ts';
 import { bold, definitions, literal, paragraph, roff, section, subsection, title } from './roff.ts';

@@ -48,7 +48,10 @@ describe('working together', () => {
       expect(rows[0]).toEqual({ assignee: null, labels: ['Invoices', 'urgent'] });
       await succeeds(`${noun} list --include labels --template {{labels}}`, containing('urgent'));
       expect((await run(`${noun} list --label none`)).stdout).not.toContain(id);
-      await succeeds(`${noun} update --label urgent --remove-label urgent --dry-run`, containing(`1 ${one}`));
+      await succeeds(
+        `${noun} update --filter label:urgent --remove-label urgent --dry-run`,
+        containing(`1 ${one}`),
+      );
       expect(await run(`${noun} update ${id} --add-label`, 'a'.repeat(51))).toMatchObject({ code: 2 });
       const change = /\tlabels\tapps, Invoices, urgent\tInvoices, urgent\t/;
       await succeeds(`${noun} history ${id}`, change);
@@ -57,7 +60,7 @@ describe('working together', () => {
     const both = 'Renamed the label Invoices to billing: 1 issue and 1 conversation.';
     const renamed = await succeeds('labels rename invoices billing --yes', both);
     const [, changes = ''] = /`backoffice changes undo ([\d ]+)`/.exec(renamed.stderr) ?? [];
-    await succeeds(`changes undo ${changes} --yes`);
+    await succeeds(`changes undo ${changes}`);
     await succeeds('issues show 1', containing('labels: Invoices, urgent'));
     await fails(2, 'labels delete urgent');
     await succeeds('labels delete urgent --yes');
