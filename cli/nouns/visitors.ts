@@ -14,7 +14,7 @@ const email = {
   parse: (address: string) => address.trim(),
 };
 
-/** Counts what there is about a visitor. Events and deliveries that repeat the audit records are not counted. */
+/** Counts what there is about a visitor, but for the events and deliveries that repeat the audit records. */
 function countAll({ conversations, mentions, audit }: OutputOf<'visitors.export'>) {
   return {
     conversations: conversations.length,
@@ -52,16 +52,11 @@ export const visitors: Noun = {
           const other = mentions + audit;
           if (conversations + other === 0)
             throw new NotFoundError(`There is nothing about ${email}. Check the address.`);
-          const what = `${counted(conversations, 'conversation')} with ${counted(messages, 'message')}`;
-          const everywhere = `${what}, and erase the visitor from ${counted(other, 'other row')}`;
-          if (dryRun)
-            return await emit(found, format, undefined, () =>
-              print(`Would delete ${everywhere}, and from events and deliveries that repeat them.`),
-            );
-          await confirm(
-            `Erase everything about ${printable(email)}: delete ${everywhere}? This cannot be undone.`,
-            yes,
-          );
+          const own = `${counted(conversations, 'conversation')} with ${counted(messages, 'message')}`;
+          const what = other === 0 ? own : `${own}, and at least ${counted(other, 'other row')}`;
+          if (dryRun) return await emit(found, format, undefined, () => print(`Would erase ${what}.`));
+          const question = `Erase everything about ${printable(email)}: ${what}? This cannot be undone.`;
+          await confirm(question, yes);
           const done = await access.call('visitors.erase', { email });
           await emitChange(done, format, () =>
             print(

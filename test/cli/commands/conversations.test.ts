@@ -149,7 +149,7 @@ test('erases a visitor after it has looked, and nothing of one that is not there
   for (const end of ['', ' --dry-run', ' --yes'])
     expect(await here.run(`visitors erase gone@example.con${end}`)).toEqual(failed(3, nobody));
   expect(await here.printed(`${erase} --dry-run --json`)).toMatchObject(counts);
-  await here.fails(2, erase, containing('delete 1 conversation with 1 message'));
+  await here.fails(2, erase, containing(': 1 conversation with 1 message'));
   await here.succeeds(
     `${erase} --yes`,
     /^Deleted 1 conversation with 1 message, and erased the visitor from /,
