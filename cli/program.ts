@@ -30,19 +30,19 @@ const groups: Readonly<Record<string, Readonly<Record<string, TopLevel>>>> = {
     },
     conversations: {
       about: 'read and answer messages from visitors',
-      load: async () => (await import('./commands/conversations/index.ts')).conversationsCommand(),
+      load: async () => (await import('./nouns/conversations.ts')).conversations,
     },
     changes: {
       about: 'undo changes of issues and conversations',
-      load: async () => (await import('./commands/changes/index.ts')).changesCommand(),
+      load: async () => (await import('./nouns/changes.ts')).changes,
     },
     labels: {
       about: 'list, rename and delete the labels of issues and conversations',
-      load: async () => (await import('./commands/labels/index.ts')).labelsCommand(),
+      load: async () => (await import('./nouns/labels.ts')).labels,
     },
     comments: {
       about: 'comment on issues and conversations, within the team',
-      load: async () => (await import('./commands/comments/index.ts')).commentsCommand(),
+      load: async () => (await import('./nouns/comments.ts')).comments,
     },
     'saved-replies': {
       about: 'manage texts that the team often sends',
@@ -66,11 +66,11 @@ const groups: Readonly<Record<string, Readonly<Record<string, TopLevel>>>> = {
     },
     visitors: {
       about: "export or erase a visitor's data",
-      load: async () => (await import('./commands/visitors/index.ts')).visitorsCommand(),
+      load: async () => (await import('./nouns/visitors.ts')).visitors,
     },
     mail: {
       about: 'take in mails of visitors, and test the mail servers',
-      load: async () => (await import('./commands/mail/index.ts')).mailCommand(),
+      load: async () => (await import('./nouns/mail.ts')).mail,
     },
   },
   'Access:': {

@@ -3,7 +3,6 @@ import { history } from '../../src/contract/fields/changes.ts';
 import { issues as noun } from '../../src/contract/fields/issues.ts';
 import { type IssuePeriod, issuePeriods } from '../../src/contract/vocabulary.ts';
 import { emitBulk } from '../bulk/batches.ts';
-import { assigneeNames } from '../commands/changes/name-assignees.ts';
 import { FailedError, NotFoundError, UsageError } from '../errors.ts';
 import { canEdit } from '../input/long-text.ts';
 import { emit, emitChange, emitRecords } from '../output/emit.ts';
@@ -17,6 +16,7 @@ import { flag, last, longText, maybe, number, option, or, required, text, word }
 import { assignmentOf, toAssigneeId } from '../verb/people.ts';
 import { findRow } from '../verb/rows.ts';
 import { type Noun, verb } from '../verb/verb.ts';
+import { assigneeNames } from './history.ts';
 import { printStatistics, printTrend } from './issue-charts.ts';
 import { type Edited, editIssue, editing, isNothing, toSet, writeIssue } from './issue-editing.ts';
 import { linkParameters, readTarget, throwUnknownTarget } from './issue-links.ts';

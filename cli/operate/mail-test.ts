@@ -1,46 +1,36 @@
 import { randomUUID } from 'node:crypto';
-import { Command } from 'commander';
-import type { Config } from '../../../src/config.ts';
+import { type Config, readConfig } from '../../src/config.ts';
 import {
   describeImapError,
   imapTimeoutMs,
   type Mailbox,
   mailboxOf,
-} from '../../../src/services/incoming/imap.ts';
-import { createSmtpClient, MailError } from '../../../src/services/mail/smtp.ts';
-import { wait, within } from '../../../src/shared/waiting.ts';
-import { FailedError } from '../../errors.ts';
-import { print } from '../../terminal.ts';
+} from '../../src/services/incoming/imap.ts';
+import { createSmtpClient, MailError } from '../../src/services/mail/smtp.ts';
+import { wait, within } from '../../src/shared/waiting.ts';
+import { FailedError } from '../errors.ts';
+import { print } from '../terminal.ts';
 
 const arrivalMs = 60_000;
 
-/** `backoffice mail test`: sends a mail to the own mailbox and finds it there. */
-export function testMailCommand(): Command {
-  return new Command('test')
-    .description('sign in to the mail servers of SMTP_URL and IMAP_URL, send a mail to yourself, and find it')
-    .addHelpText(
-      'after',
-      '\nThe mail opens no conversation. Run it where the service runs, with its variables.',
-    )
-    .action(async () => {
-      const { readConfig } = await import('../../../src/config.ts');
-      const config = readConfig();
-      const { imapUrl, smtpUrl } = config;
-      if (smtpUrl === undefined && imapUrl === undefined)
-        throw new FailedError('Neither SMTP_URL nor IMAP_URL is set: no mail goes out or comes in.');
-      const mailbox = imapUrl === undefined ? undefined : mailboxOf(imapUrl);
-      if (mailbox !== undefined) {
-        await inMailbox(mailbox, async () => {});
-        print(`IMAP: signed in, and opened ${mailbox.name}.`);
-      }
-      if (smtpUrl === undefined) return print('SMTP: SMTP_URL is not set, so visitors get no mail.');
-      const to = config.mailReplyTo ?? addressOf(imapUrl) ?? config.mailFrom.address;
-      const id = await sendTest(config, smtpUrl, to);
-      print(`SMTP: sent a mail to ${to}.`);
-      if (mailbox === undefined) return print('IMAP: IMAP_URL is not set, so no mail comes in this way.');
-      await findTest(mailbox, id, to);
-      print('The mail has arrived in the mailbox. Everything works.');
-    });
+/** Sends a mail to the own mailbox and finds it there. */
+export async function testMail(): Promise<void> {
+  const config = readConfig();
+  const { imapUrl, smtpUrl } = config;
+  if (smtpUrl === undefined && imapUrl === undefined)
+    throw new FailedError('Neither SMTP_URL nor IMAP_URL is set: no mail goes out or comes in.');
+  const mailbox = imapUrl === undefined ? undefined : mailboxOf(imapUrl);
+  if (mailbox !== undefined) {
+    await inMailbox(mailbox, async () => {});
+    print(`IMAP: signed in, and opened ${mailbox.name}.`);
+  }
+  if (smtpUrl === undefined) return print('SMTP: SMTP_URL is not set, so visitors get no mail.');
+  const to = config.mailReplyTo ?? addressOf(imapUrl) ?? config.mailFrom.address;
+  const id = await sendTest(config, smtpUrl, to);
+  print(`SMTP: sent a mail to ${to}.`);
+  if (mailbox === undefined) return print('IMAP: IMAP_URL is not set, so no mail comes in this way.');
+  await findTest(mailbox, id, to);
+  print('The mail has arrived in the mailbox. Everything works.');
 }
 
 /** Returns the user of the mailbox, if it is an address. */

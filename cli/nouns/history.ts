@@ -1,5 +1,15 @@
-import type { Access } from '../../access/access.ts';
-import type { HistoryEntry } from './history-columns.ts';
+import type { Access } from '../access/access.ts';
+
+/** What the history says of a changed field of any row. */
+export interface HistoryEntry {
+  readonly change_id: number;
+  readonly field: string;
+  readonly before: string | null;
+  readonly after: string | null;
+  readonly actor: string;
+  readonly door: string;
+  readonly at: string;
+}
 
 /**
  * Creates a function that puts the e-mails of assignees into a history, in which they are IDs. Deleted admins keep their ID.
