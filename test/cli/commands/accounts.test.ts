@@ -146,9 +146,14 @@ test('creates, lists and revokes tokens that expire or not, and shows a secret o
   await succeeds('tokens list', /nightly\tadmin\trevoked/);
   await fails(3, 'tokens revoke 999 --yes');
   const forever = await printed('tokens create --json --expires never --name forever');
-  expect(forever.expires_at).toBeNull();
-  const { expires_at } = await printed('tokens create --json --expires 365 --name yearly');
-  expect((Date.parse(expires_at) - Date.now()) / 86_400_000).toBeCloseTo(365, 1);
+  expect(forever).toEqual({
+    success: true,
+    token: expect.any(Object),
+    secret: expect.stringMatching(/^bo_/),
+  });
+  expect(forever.token.expires_at).toBeNull();
+  const yearly = await printed('tokens create --json token,secret --expires 365 --name yearly');
+  expect((Date.parse(yearly.token.expires_at) - Date.now()) / 86_400_000).toBeCloseTo(365, 1);
 });
 
 describe('backoffice login and contexts', () => {
