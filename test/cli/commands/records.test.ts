@@ -142,11 +142,11 @@ describe('backoffice issues', () => {
     const { code, stdout, stderr } = await run('recompute issues --check');
     expect(stdout.replaceAll(/ +/g, ' ').split(/ ?\n/)).toEqual([
       'COUNTER KEY STARTS_AT COUNTED ACTUAL',
-      'category Lost null 0 1',
+      'category Lost - 0 1',
       'day Severe 2026-01-31T00:00:00.000Z 0 1',
       'hour Severe 2026-01-31T09:00:00.000Z 0 1',
-      'severity Severe null 0 1',
-      'status Closed null 0 1',
+      'severity Severe - 0 1',
+      'status Closed - 0 1',
       '',
     ]);
     expect(code).toBe(1);
