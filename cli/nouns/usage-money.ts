@@ -69,6 +69,19 @@ function listOfSetting<Value, Row extends object>(declared: ListOfSetting<Value,
   });
 }
 
+/** Makes a parameter refuse a text that is no decimal number of its form, which is stored as it is typed. */
+const decimal = (
+  parameter: Parameter<string | undefined>,
+  isOne: (text: string) => boolean,
+  problem: string,
+): Parameter<string | undefined> => ({
+  ...parameter,
+  parse(text) {
+    if (isOne(text)) return text;
+    throw new InvalidArgumentError(problem);
+  },
+});
+
 const modelName = argument(text('the name of the model', 'model'));
 
 interface ShownPrice {
@@ -80,13 +93,8 @@ interface ShownPrice {
   readonly since: string | null;
 }
 
-const price = (about: string): Parameter<string | undefined> => ({
-  ...{ place: 'option', about, term: 'price' },
-  parse(text) {
-    if (isPrice(text)) return text;
-    throw new InvalidArgumentError('Must be a decimal number of at least 0, such as 0.15.');
-  },
-});
+const price = (about: string) =>
+  decimal(text(about, 'price'), isPrice, 'Must be a decimal number of at least 0, such as 0.15.');
 
 /** What a million tokens of each model cost. */
 export const prices: Noun = {
@@ -179,6 +187,11 @@ export const prices: Noun = {
   },
 };
 
+const amount = decimal(
+  text('an amount in the currency of the setting `currency`: 50.00', 'amount'),
+  isBudget,
+  'Must be an amount above 0 with at most two decimals, such as 50.00.',
+);
 const budgetModel = text('only for this model', 'model');
 const budgetName = (model: string | null | undefined) => model ?? 'all models';
 
@@ -224,15 +237,7 @@ export const budget: Noun = {
     set: verb({
       about: 'set the monthly budget for all models together, or for one model',
       params: {
-        amount: {
-          ...argument(text('an amount in the currency of the setting `currency`: 50.00', 'amount')),
-          parse(text) {
-            if (isBudget(text)) return text;
-            throw new InvalidArgumentError(
-              'Must be an amount above 0 with at most two decimals, such as 50.00.',
-            );
-          },
-        },
+        amount: argument(amount),
         model: budgetModel,
       },
       operations: ['settings.show', 'settings.update'],

@@ -9,57 +9,37 @@ import type { BackofficeCommand } from '../verb/command.ts';
 import { flag, maybe, word } from '../verb/parameters.ts';
 import { type Verb, verb } from '../verb/verb.ts';
 
-/** Data that is kept beside the rows from which it can be computed. */
+/** Data that is kept beside the rows from which it can be computed: of each noun, and what one of it is called. */
+const kept = { issues: 'issue count', conversations: 'conversation preview', usage: 'usage sum' } as const;
+
+type Name = keyof typeof kept;
+
+const names = Object.keys(kept) as Name[];
+
 interface Derived {
-  /** What one of it is called. */
-  readonly one: string;
-  /** Imported on demand, because it would slow down `--help`. */
-  load(): Promise<{
-    /** Returns what differs from the rows. */
-    check(db: Database): Promise<readonly object[]>;
-    rebuild(databases: Databases): Promise<unknown>;
-  }>;
+  /** Returns what differs from the rows. */
+  check(db: Database): Promise<readonly object[]>;
+  rebuild(services: { readonly databases: Databases }): Promise<unknown>;
 }
 
-const derived = {
-  issues: {
-    one: 'issue count',
-    async load() {
-      const { checkIssueCounters, rebuildIssueCounters } = await import(
-        '../../src/db/analytics/issue-counters.ts'
-      );
-      return {
-        check: checkIssueCounters,
-        rebuild: ({ primary }: Databases) => rebuildIssueCounters(primary),
-      };
+/** Imports what checks the data and computes it again. It would slow down `--help`. */
+async function loadDerived(): Promise<Readonly<Record<Name, Derived>>> {
+  const issues = await import('../../src/db/analytics/issue-counters.ts');
+  const conversations = await import('../../src/db/tables/conversations/conversations.ts');
+  const usage = await import('../../src/db/analytics/token-usage-sums.ts');
+  const { recomputeTokenUsage } = await import('../../src/services/analytics/sections.ts');
+  return {
+    issues: {
+      check: issues.checkIssueCounters,
+      rebuild: ({ databases }) => issues.rebuildIssueCounters(databases.primary),
     },
-  },
-  conversations: {
-    one: 'conversation preview',
-    async load() {
-      const { checkConversationPreviews, rebuildConversationPreviews } = await import(
-        '../../src/db/tables/conversations/conversations.ts'
-      );
-      return {
-        check: checkConversationPreviews,
-        rebuild: ({ primary }: Databases) => rebuildConversationPreviews(primary),
-      };
+    conversations: {
+      check: conversations.checkConversationPreviews,
+      rebuild: ({ databases }) => conversations.rebuildConversationPreviews(databases.primary),
     },
-  },
-  usage: {
-    one: 'usage sum',
-    async load() {
-      const { checkTokenUsageSums } = await import('../../src/db/analytics/token-usage-sums.ts');
-      const { recomputeTokenUsage } = await import('../../src/services/analytics/sections.ts');
-      const rebuild = (databases: Databases) => recomputeTokenUsage({ databases });
-      return { check: checkTokenUsageSums, rebuild };
-    },
-  },
-} satisfies Readonly<Record<string, Derived>>;
-
-type Name = keyof typeof derived;
-
-const names = Object.keys(derived) as Name[];
+    usage: { check: usage.checkTokenUsageSums, rebuild: recomputeTokenUsage },
+  };
+}
 
 const differences = {
   name: 'differences',
@@ -82,12 +62,12 @@ async function recomputeEach(
   const { withServices } = await import('../access/database.ts');
   const found: object[] = [];
   const failures: string[] = [];
-  await withServices(command, async ({ databases }) => {
+  const derived = await loadDerived();
+  await withServices(command, async (services) => {
     for (const name of which) {
-      const { one } = derived[name];
-      const data = await derived[name].load();
-      if (!isCheck) await data.rebuild(databases);
-      const wrong = await data.check(databases.primary);
+      const one = kept[name];
+      if (!isCheck) await derived[name].rebuild(services);
+      const wrong = await derived[name].check(services.databases.primary);
       found.push(...wrong.map((each) => ({ of: name, ...each })));
       if (wrong.length > 0)
         failures.push(failureOf(name, counted(wrong.length, `${one} is`, `${one}s are`), isCheck));
