@@ -50,7 +50,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, TopLevel>>>> = {
     },
     settings: {
       about: 'read and change the settings',
-      load: async () => (await import('./commands/settings/index.ts')).settingsCommand(),
+      load: async () => (await import('./nouns/settings.ts')).settings,
     },
     admins: {
       about: 'manage admin accounts',
@@ -58,11 +58,11 @@ const groups: Readonly<Record<string, Readonly<Record<string, TopLevel>>>> = {
     },
     usage: {
       about: 'see the usage of AI tokens, its cost and its budgets',
-      load: async () => (await import('./commands/usage/index.ts')).usageCommand(),
+      load: async () => (await import('./nouns/usage.ts')).usage,
     },
     scraping: {
       about: 'see and record scraping runs',
-      load: async () => (await import('./commands/scraping/index.ts')).scrapingCommand(),
+      load: async () => (await import('./nouns/scraping.ts')).scraping,
     },
     visitors: {
       about: "export or erase a visitor's data",
@@ -92,15 +92,15 @@ const groups: Readonly<Record<string, Readonly<Record<string, TopLevel>>>> = {
     },
     sessions: {
       about: 'list sign-in sessions and end them',
-      load: async () => (await import('./commands/sessions/index.ts')).sessionsCommand(),
+      load: async () => (await import('./nouns/sessions.ts')).sessions,
     },
     invitations: {
       about: 'list open invitations and revoke them',
-      load: async () => (await import('./commands/invitations/index.ts')).invitationsCommand(),
+      load: async () => (await import('./nouns/invitations.ts')).invitations,
     },
     tokens: {
       about: 'manage API tokens for scripts',
-      load: async () => (await import('./commands/tokens/index.ts')).tokensCommand(),
+      load: async () => (await import('./nouns/tokens.ts')).tokens,
     },
     secrets: {
       about: 'encrypt the stored secrets with a new key',
@@ -151,6 +151,10 @@ const groups: Readonly<Record<string, Readonly<Record<string, TopLevel>>>> = {
     seed: {
       about: 'fill an empty database with realistic example data',
       load: async () => (await import('./commands/seed.ts')).seedCommand(),
+    },
+    recompute: {
+      about: 'recompute counts, previews and sums that are kept beside their rows, then check them',
+      load: async () => (await import('./operate/recompute.ts')).recompute,
     },
     doctor: {
       about: 'check Node, configuration, database, schema, clock and disk, and say how to fix problems',

@@ -1,8 +1,10 @@
 import { comments } from '../../src/contract/fields/comments.ts';
 import { conversations } from '../../src/contract/fields/conversations.ts';
+import { invitations } from '../../src/contract/fields/invitations.ts';
 import { issues } from '../../src/contract/fields/issues.ts';
 import { labels } from '../../src/contract/fields/labels.ts';
 import { savedReplies } from '../../src/contract/fields/saved-replies.ts';
+import { tokens } from '../../src/contract/fields/tokens.ts';
 import { webhooks } from '../../src/contract/fields/webhooks.ts';
 import type { InputOf, OutputOf } from '../../src/contract/registry.ts';
 import type { Access } from '../access/access.ts';
@@ -179,3 +181,22 @@ export async function wordsInUse(
     ? found.severityTotals.map(({ severity }) => severity)
     : found.categoryCounts.map(({ category }) => category);
 }
+
+export const invitation = rowKind({
+  noun: invitations,
+  key: { ...argument(text('the e-mail or ID of the invitation', 'invitation')), source: 'invitations' },
+  read: async (access: Access) => (await access.call('invitations.list')).invitations,
+  isNamed: ({ id, email }, wanted) => email === wanted || String(id) === wanted,
+  candidate: ({ email, role }) => ({ value: email, description: role }),
+});
+
+export const token = rowKind({
+  noun: tokens,
+  key: { ...argument(number('the number of the token', 1)), term: 'token', source: 'tokens' },
+  read: async (access: Access) => (await access.call('tokens.list')).tokens,
+  isNamed: ({ id }, wanted) => id === wanted,
+  candidate: ({ id, name, state }) => ({
+    value: String(id),
+    description: state === 'valid' ? name : `${name}, ${state}`,
+  }),
+});

@@ -141,7 +141,7 @@ describe('backoffice issues', () => {
       values ('uncounted', 'Severe', 'Closed', 'Lost', '2026-01-31 09:30Z');
       alter table issues enable trigger user;
     `);
-    const { code, stdout, stderr } = await run('issues recount --check');
+    const { code, stdout, stderr } = await run('recompute issues --check');
     expect(stdout.replaceAll(/ +/g, ' ').split(/ ?\n/)).toEqual([
       'COUNTER KEY STARTS_AT COUNTED ACTUAL',
       'category Lost - 0 1',
@@ -152,9 +152,9 @@ describe('backoffice issues', () => {
       '',
     ]);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/counts are wrong\. Run `backoffice issues recount` to fix this\./);
-    await succeeds('issues recount');
-    await succeeds('issues recount --check');
+    expect(stderr).toMatch(/counts are wrong\. Run `backoffice recompute issues` to fix this\./);
+    await succeeds('recompute issues');
+    await succeeds('recompute issues --check');
   });
 });
 

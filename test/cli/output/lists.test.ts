@@ -111,6 +111,13 @@ describe('every list', () => {
     expect(some.stderr).toMatch(/--limit 0 to show all/);
   });
 
+  test('of errors says how many there are', async () => {
+    const { succeeds } = checksOf(run);
+    const of = (count: string) => `Showing the newest 2 of ${count}. Use --limit 0 to show all.`;
+    for (const selected of ['', '--run run', '--source shop'])
+      await succeeds(`scraping errors --limit 2 ${selected}`.trim(), undefined, of('1,001 errors'));
+  });
+
   test.each(ways)('says how many comments are not shown, %s', async (way) => {
     const { succeeds } = checksOf(runIn(() => here.env(way)));
     const { stderr } = await succeeds('comments list --issue 1 --limit 20', /comment 982\n/);

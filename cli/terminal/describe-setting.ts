@@ -19,6 +19,9 @@ import { roles } from '../../src/contract/vocabulary.ts';
 
 const maxNamed = 3;
 
+/** Reports whether the service reads a setting. */
+export const isKnown = (key: string): boolean => knownSetting(key) !== undefined;
+
 /** Describes how the service reads a setting: `Currency: EUR.` Returns undefined if it does not read it. */
 export function describeSetting(key: string, settings: Settings): string | undefined {
   const setting = knownSetting(key);
