@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { namedTarget } from '../contexts/named-target.ts';
 import { UsageError } from '../errors.ts';
 import type { Access } from './access.ts';
+import { targetOf } from './with-access.ts';
 
 /**
  * Returns a function that reports whether the actor of an event is the user of this command, through any interface.
@@ -12,9 +12,7 @@ export async function ownActor(access: Access, command: Command): Promise<(actor
   const { admin } = await access.call('session.show');
   // With a token, the name of the token follows in parentheses.
   if (admin !== null) return (actor) => actor === admin.email || actor.startsWith(`${admin.email} (`);
-  const { readConfig } = await import('../../src/config.ts');
-  const { findTarget } = await import('../contexts/target.ts');
-  if ((await findTarget(namedTarget(command), readConfig())) === undefined) {
+  if ((await targetOf(command)) === undefined) {
     const { operatorName } = await import('./local.ts');
     const name = operatorName();
     return (actor) => actor === name;

@@ -1,5 +1,5 @@
 import type { Argument, Command, Option } from 'commander';
-import type { Named } from '../contexts/named-target.ts';
+import type { Named } from '../access/named-target.ts';
 import { takesSeveral } from '../input/words.ts';
 import { argumentsOf, BackofficeCommand } from '../verb/command.ts';
 import type { Source } from '../verb/parameters.ts';

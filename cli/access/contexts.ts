@@ -3,11 +3,9 @@ import { z } from 'zod';
 import { writeWhole } from '../../src/files/fill-file.ts';
 import { locked } from '../../src/files/locked.ts';
 import { withoutByteOrderMark } from '../../src/shared/text.ts';
-import { UsageError } from '../errors.ts';
+import { NotFoundError, UsageError } from '../errors.ts';
 import { recordOf } from '../input/record-of.ts';
-
-/** The colours of the dashboard's header that a context can have. */
-export const contextColours = ['red', 'amber', 'green', 'blue', 'violet', 'grey'] as const;
+import { contextColours } from './named-target.ts';
 
 /** A server that somebody has signed in to. */
 const context = z.object({
@@ -59,6 +57,26 @@ export async function changeContexts(file: string, change: (found: Contexts) => 
     const contexts = change(await readContexts(file));
     await writeWhole(file, `${JSON.stringify(contexts, null, 2)}\n`);
   });
+}
+
+/** Reads the contexts of this user, and says which file they are in. */
+export async function ownContexts(): Promise<Contexts & { readonly file: string }> {
+  const { readConfig } = await import('../../src/config.ts');
+  const { contextsFile: file } = readConfig();
+  return { ...(await readContexts(file)), file };
+}
+
+/**
+ * Returns a context.
+ *
+ * @throws NotFoundError if there is none of that name
+ */
+export function knownContext({ contexts }: Contexts, name: string): Context {
+  const context = Object.hasOwn(contexts, name) ? contexts[name] : undefined;
+  if (context !== undefined) return context;
+  throw new NotFoundError(
+    `No context ${name}. Run \`backoffice context list\` to see all, or \`backoffice login\` to add one.`,
+  );
 }
 
 /** Removes a context, if it is there. */
