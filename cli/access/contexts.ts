@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
+import { readConfig } from '../../src/config.ts';
 import { writeWhole } from '../../src/files/fill-file.ts';
 import { locked } from '../../src/files/locked.ts';
 import { withoutByteOrderMark } from '../../src/shared/text.ts';
@@ -31,7 +32,7 @@ export type Contexts = z.infer<typeof contextsFile>;
  *
  * @throws UsageError if the file is damaged
  */
-export async function readContexts(file: string): Promise<Contexts> {
+export async function readContexts(file = readConfig().contextsFile): Promise<Contexts> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw new UsageError(`Cannot read ${file} (${error.code}).`);
@@ -51,19 +52,17 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Changes the contexts as they are now: other commands may change them too. Only this user can read the tokens in the file. */
-export async function changeContexts(file: string, change: (found: Contexts) => Contexts): Promise<void> {
-  await locked(file, async () => {
+/**
+ * Changes the contexts as they are now: other commands may change them too. Returns them. Only this user can read the tokens
+ * in the file.
+ */
+export async function changeContexts(change: (found: Contexts) => Contexts): Promise<Contexts> {
+  const { contextsFile: file } = readConfig();
+  return await locked(file, async () => {
     const contexts = change(await readContexts(file));
     await writeWhole(file, `${JSON.stringify(contexts, null, 2)}\n`);
+    return contexts;
   });
-}
-
-/** Reads the contexts of this user, and says which file they are in. */
-export async function ownContexts(): Promise<Contexts & { readonly file: string }> {
-  const { readConfig } = await import('../../src/config.ts');
-  const { contextsFile: file } = readConfig();
-  return { ...(await readContexts(file)), file };
 }
 
 /**
@@ -79,10 +78,11 @@ export function knownContext({ contexts }: Contexts, name: string): Context {
   );
 }
 
-/** Removes a context, if it is there. */
-export async function removeContext(file: string, name: string): Promise<void> {
-  await changeContexts(file, ({ current, contexts: { [name]: _removed, ...contexts } }) => ({
-    current: current === name ? null : current,
-    contexts,
-  }));
+/** @throws NotFoundError if there is no context of that name */
+export async function removeContext(name: string): Promise<void> {
+  await changeContexts((found) => {
+    knownContext(found, name);
+    const { [name]: _removed, ...contexts } = found.contexts;
+    return { current: found.current === name ? null : found.current, contexts };
+  });
 }

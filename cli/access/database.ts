@@ -168,7 +168,8 @@ async function withJoined<T>(
 /** Commands report errors themselves, so the services log nothing. */
 export const quietLog: Log = { error: () => {}, warn: () => {}, info: () => {} };
 
-const keptName = 'encryption-key';
+/** Returns the keys that exist, and creates none. */
+export const existingEncryptionKeys = (config: KeyConfig) => encryptionKeysOf(config, findKeptSecret);
 
 type KeyConfig = Pick<Config, 'encryptionKeys' | 'databaseUrl' | 'dataDirectory'>;
 
@@ -177,27 +178,13 @@ type KeyConfig = Pick<Config, 'encryptionKeys' | 'databaseUrl' | 'dataDirectory'
  * the one in the data directory, which is created if there is none. That one is always last, so that a command without
  * the variable uses a key that the server knows too.
  */
-async function encryptionKeysOf({
-  encryptionKeys,
-  databaseUrl,
-  dataDirectory,
-}: KeyConfig): Promise<readonly Buffer[]> {
-  if (databaseUrl !== undefined) return encryptionKeys;
-  return withKept(encryptionKeys, await keptSecret(dataDirectory, keptName));
-}
-
-/** Returns the keys that exist, and creates none. */
-export async function existingEncryptionKeys({
-  encryptionKeys,
-  databaseUrl,
-  dataDirectory,
-}: KeyConfig): Promise<readonly Buffer[]> {
-  const kept = databaseUrl === undefined ? await findKeptSecret(dataDirectory, keptName) : undefined;
-  return kept === undefined ? encryptionKeys : withKept(encryptionKeys, kept);
-}
-
-/** Adds the key of the data directory, unless the variable lists it too, as it does during a rotation. */
-function withKept(keys: readonly Buffer[], text: string): readonly Buffer[] {
+async function encryptionKeysOf(
+  { encryptionKeys: keys, databaseUrl, dataDirectory }: KeyConfig,
+  readKept: (directory: string, name: string) => Promise<string | undefined> = keptSecret,
+): Promise<readonly Buffer[]> {
+  const text = databaseUrl === undefined ? await readKept(dataDirectory, 'encryption-key') : undefined;
+  if (text === undefined) return keys;
   const kept = Buffer.from(text, 'base64url');
+  // The variable lists it too during a rotation.
   return keys.some((key) => key.equals(kept)) ? keys : [...keys, kept];
 }

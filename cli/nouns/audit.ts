@@ -14,7 +14,7 @@ import { pages } from '../verb/list.ts';
 import { type Parameter, text, words } from '../verb/parameters.ts';
 import { type Noun, verb } from '../verb/verb.ts';
 
-const via = words('only made via this interface', doors);
+const via = { ...words('only made via this interface', doors), term: 'interface' };
 
 /** Takes the end of a chain, as `audit verify` prints it. */
 const expected: Parameter<string | undefined> = {

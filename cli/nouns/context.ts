@@ -42,8 +42,8 @@ export const contexts: Noun = {
       fields: rows.fields,
       examples: ['backoffice context list'],
       async run({ format }) {
-        const { ownContexts } = await import('../access/contexts.ts');
-        const { current, contexts: found } = await ownContexts();
+        const { readContexts } = await import('../access/contexts.ts');
+        const { current, contexts: found } = await readContexts();
         const contexts: ListedContext[] = Object.entries(found).map(([name, { server, email, color }]) => ({
           ...{ name, server, email },
           in_use: name === current,
@@ -64,14 +64,13 @@ export const contexts: Noun = {
       async run({ given: { context: name, none } }) {
         if ((name === undefined) === (none === undefined))
           throw new UsageError('Name a context, or use --none for the local database.');
-        const { changeContexts, knownContext, ownContexts } = await import('../access/contexts.ts');
-        const { file, ...found } = await ownContexts();
-        await changeContexts(file, (now) => {
-          if (name !== undefined) knownContext(now, name);
-          return { ...now, current: name ?? null };
+        const { changeContexts, knownContext } = await import('../access/contexts.ts');
+        const changed = await changeContexts((found) => {
+          if (name !== undefined) knownContext(found, name);
+          return { ...found, current: name ?? null };
         });
         if (name === undefined) return print('No context is in use.');
-        print(printable(`The context ${name} is in use: ${found.contexts[name]?.server}.`));
+        print(printable(`The context ${name} is in use: ${knownContext(changed, name).server}.`));
         const { warnOfOverride } = await import('../access/target.ts');
         const { readConfig } = await import('../../src/config.ts');
         warnOfOverride(readConfig(), name);
@@ -85,21 +84,17 @@ export const contexts: Noun = {
       output: 'nothing',
       examples: ['backoffice context rename backoffice.example.com production'],
       async run({ given: { context: before, name } }) {
-        const { changeContexts, knownContext, ownContexts } = await import('../access/contexts.ts');
-        const { file } = await ownContexts();
-        await changeContexts(file, (found) => {
+        const { changeContexts, knownContext } = await import('../access/contexts.ts');
+        await changeContexts((found) => {
           knownContext(found, before);
           if (name === '') throw new UsageError('A context needs a name.');
           if (name !== before && Object.hasOwn(found.contexts, name))
             throw new UsageError(
               `There is a context ${name} already. Choose another name, or delete that one.`,
             );
-          const newName = (each: string) => (each === before ? name : each);
-          const contexts = Object.entries(found.contexts).map(([each, value]) => [newName(each), value]);
-          return {
-            current: found.current === null ? null : newName(found.current),
-            contexts: Object.fromEntries(contexts),
-          };
+          const renamed = (each: string) => (each === before ? name : each);
+          const contexts = Object.entries(found.contexts).map(([each, value]) => [renamed(each), value]);
+          return { current: found.current && renamed(found.current), contexts: Object.fromEntries(contexts) };
         });
         print(printable(`The context ${before} is ${name} now.`));
       },
@@ -112,10 +107,8 @@ export const contexts: Noun = {
       output: 'nothing',
       examples: ['backoffice context delete staging'],
       async run({ given: { context: name } }) {
-        const { knownContext, ownContexts, removeContext } = await import('../access/contexts.ts');
-        const { file, ...found } = await ownContexts();
-        knownContext(found, name);
-        await removeContext(file, name);
+        const { removeContext } = await import('../access/contexts.ts');
+        await removeContext(name);
         print(printable(`Forgot the context ${name}.`));
       },
     }),

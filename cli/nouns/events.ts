@@ -114,28 +114,26 @@ async function readEvents(
   return kept.toReversed().slice(0, limit === 0 ? undefined : limit);
 }
 
-/** Returns the id of an event before a time, after which those since then come. Goes back in growing steps. */
+/** Returns a position before the events since a time. Goes back in growing steps. */
 async function positionBefore(access: Access, since: string): Promise<number> {
   const { events } = await access.call('events.list', { limit: maxLatestEvents });
-  const known = events.find(({ created_at }) => created_at < since);
-  if (known !== undefined) return known.id;
-  const oldest = events.at(-1)?.id ?? 0;
-  if (events.length < maxLatestEvents) return 0;
-  for (let step = maxLatestEvents; ; step *= 4) {
-    const position = Math.max(0, oldest - step);
-    const message = await firstAfter(access, position);
-    // Events before a gap are not kept.
-    if (position === 0 || message?.type === 'gap') return message?.type === 'gap' ? message.id : 0;
-    if (message !== undefined && message.created_at < since) return message.id;
+  const older = events.find(({ created_at }) => created_at < since);
+  if (older !== undefined) return older.id;
+  let position = events.at(-1)?.id ?? 0;
+  for (let step = maxLatestEvents; position > 0; step *= 4) {
+    position = Math.max(0, position - step);
+    const found = await olderPosition(access, position, since);
+    if (found !== undefined) return found;
   }
+  return 0;
 }
 
-/** Returns the first event that follows a position, or the gap there. */
-async function firstAfter(access: Access, after: number): Promise<EventOrGap | undefined> {
-  const end = new AbortController();
-  for await (const message of access.follow({ after, signal: end.signal })) {
-    end.abort();
-    return message;
+/** Returns a position, or the end of the gap there, if the next event happened before a time. */
+async function olderPosition(access: Access, after: number, since: string): Promise<number | undefined> {
+  let position = after;
+  for await (const message of access.follow({ after, signal: new AbortController().signal })) {
+    if (message.type === 'gap') position = message.id;
+    else return message.created_at < since ? position : undefined;
   }
   return undefined;
 }

@@ -42,10 +42,9 @@ export const login = verb({
     const { warnOfPlainHttp } = await import('../access/with-access.ts');
     const { signInByBrowser } = await import('../access/sign-in-by-browser.ts');
     const config = readConfig();
-    const { contextsFile: file } = config;
     const server = serverAddress(url);
     const context = name ?? new URL(server).host;
-    checkName(context, server, await readContexts(file));
+    checkName(context, server, await readContexts());
     warnOfPlainHttp(server);
     const accessWith = (token?: string) => remoteAccess(server, token, { timeoutMs: timeLimitOf(command) });
     const token = withToken
@@ -53,7 +52,7 @@ export const login = verb({
       : await signInByBrowser(accessWith(), !noBrowser && hasTerminal() && hasBrowser(), stopSignal());
     const { admin } = await accessWith(token).call('session.show').catch(explainRefusal);
     const email = admin?.email ?? null;
-    await changeContexts(file, ({ contexts, current }) => {
+    await changeContexts(({ contexts, current }) => {
       checkName(context, server, { contexts, current });
       const color = chosen ?? (Object.hasOwn(contexts, context) ? contexts[context]?.color : undefined);
       const added = { server, token, email, ...(color && { color }) };
@@ -101,17 +100,16 @@ export const logout = verb({
   output: 'nothing',
   examples: ['backoffice logout', 'backoffice logout staging'],
   async run({ given, command }) {
-    const { knownContext, ownContexts, removeContext } = await import('../access/contexts.ts');
+    const { knownContext, readContexts, removeContext } = await import('../access/contexts.ts');
     const { targetOf } = await import('../access/with-access.ts');
     const name = given.context ?? (await targetOf(command))?.context;
     if (name === undefined)
       throw new NotFoundError(
         'No context is in use. Name the one to sign out of: `backoffice context list` shows all.',
       );
-    const { file, ...found } = await ownContexts();
-    const ended = knownContext(found, name);
+    const ended = knownContext(await readContexts(), name);
     await revoke(ended, command);
-    await removeContext(file, name);
+    await removeContext(name);
     print(printable(`Signed out of ${ended.server}.`));
   },
 });
