@@ -68,7 +68,7 @@ export async function readLocalConfig(command: Command): Promise<Config> {
   const { readConfig } = await import('../../src/config.ts');
   const config = readConfig();
   if (askedTarget(namedTarget(command), config) === undefined) return config;
-  const { wordsOf } = await import('../reference/command.ts');
+  const { wordsOf } = await import('../verb/command.ts');
   throw new UsageError(
     `${wordsOf(command)} works on the database only. Remove --server and --context, and unset BACKOFFICE_SERVER and BACKOFFICE_CONTEXT.`,
   );

@@ -54,6 +54,7 @@ export function localAccess(services: OpenServices, door: Door = 'cli', timeoutM
         const output = await run(id, input, signal);
         if (!(output instanceof StreamedJson)) return await write(JSON.stringify(output));
         await output.produce(async (text) => {
+          if (signal.aborted) return false;
           // The reader of the output may be slow, such as a person in a pager.
           stop();
           await write(text);

@@ -95,9 +95,7 @@ function toError(server: string, error: unknown): unknown {
   // The reader of the output has left, which is not the server's fault.
   if (errorCode(error) === 'EPIPE') return error;
   if (isSilence(error)) {
-    return new NotConnectedError(`${server} did not answer. Check that it is running.`, {
-      cause: error,
-    });
+    return new NotConnectedError(`${server} did not answer. Check that it is running.`, { cause: error });
   }
   return new NotConnectedError(unreachableSentence(server, networkReasonOf(error)), { cause: error });
 }

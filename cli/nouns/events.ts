@@ -17,6 +17,11 @@ const types: Parameter<string | undefined> = {
   parse: (given, before) => (before === undefined ? given : `${before},${given}`),
 };
 
+const span: Parameter<number | undefined> = {
+  ...{ place: 'option', about: 'stop after this time: 90s, 5m, 2h', term: 'time' },
+  parse: seconds,
+};
+
 const rows = listIn('events.list', 'events');
 
 /** What people see by default. */
@@ -59,9 +64,7 @@ export const events: Noun = {
         },
         types,
         limit: number('stop after this many', 1),
-        for: { ...text('stop after this time: 90s, 5m, 2h', 'time'), parse: seconds } as Parameter<
-          number | undefined
-        >,
+        for: span,
       },
       operations: ['events.follow', 'events.list'],
       notes:
@@ -89,29 +92,27 @@ export const events: Noun = {
   },
 };
 
+/** The signal of what ends by itself. */
+const endless = new AbortController().signal;
+
 /** Reads the newest events: so many, or 0 for all. */
 async function readEvents(
   access: Access,
   types: string | undefined,
   limit: number,
 ): Promise<readonly Event[]> {
-  const { events } = await access.call('events.list', {
-    limit: limit === 0 ? maxLatestEvents : limit,
-    types,
-  });
+  const { events } = await access.call('events.list', { limit: limit || maxLatestEvents, types });
   if (limit > 0 && limit <= maxLatestEvents) return events;
   // That list has no more. The others are read as a follower reads them who was away: up to the newest of any type.
   const { events: newest } = await access.call('events.list', { limit: 1 });
   const last = newest[0]?.id ?? 0;
   const wanted = types?.split(',');
   const kept: Event[] = [];
-  const end = new AbortController();
-  for await (const event of last === 0 ? [] : access.follow({ after: 0, signal: end.signal })) {
+  for await (const event of last === 0 ? [] : access.follow({ after: 0, signal: endless })) {
     if (event.type !== 'gap' && (wanted?.includes(event.type) ?? true)) kept.push(event);
     if (event.id >= last) break;
   }
-  end.abort();
-  return kept.toReversed().slice(0, limit === 0 ? undefined : limit);
+  return kept.toReversed().slice(0, limit || undefined);
 }
 
 /** Returns a position before the events since a time. Goes back in growing steps. */
@@ -131,7 +132,7 @@ async function positionBefore(access: Access, since: string): Promise<number> {
 /** Returns a position, or the end of the gap there, if the next event happened before a time. */
 async function olderPosition(access: Access, after: number, since: string): Promise<number | undefined> {
   let position = after;
-  for await (const message of access.follow({ after, signal: new AbortController().signal })) {
+  for await (const message of access.follow({ after, signal: endless })) {
     if (message.type === 'gap') position = message.id;
     else return message.created_at < since ? position : undefined;
   }
