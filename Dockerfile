@@ -2,16 +2,15 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# Skip install scripts: one completes the embedded Postgres, which this image does not use.
-RUN npm ci --ignore-scripts
-COPY tsconfig.json tsconfig.build.json ./
+RUN npm ci
+COPY tsconfig.json ./
 COPY src src
 COPY cli cli
 COPY web web
 COPY bin bin
 # The image has no repository to ask for its commit.
 ARG BACKOFFICE_COMMIT
-RUN npx tsc -p tsconfig.build.json && node bin/launcher/bundle.js && npx vite build --config web/vite.config.ts && npm prune --omit=dev --omit=optional --ignore-scripts
+RUN npm run build && npm prune --omit=dev --omit=optional --ignore-scripts
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
@@ -26,5 +25,5 @@ EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:' + process.env.PORT + '/readyz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # Node runs as process 1, so it receives signals. `up` migrates first, if its role may; instances that start together share a lock.
-ENTRYPOINT ["node", "bin/backoffice.js"]
+ENTRYPOINT ["bin/backoffice.js"]
 CMD ["up"]

@@ -1,7 +1,15 @@
-#!/usr/bin/env node
-// The executable: runs the built command line, on the installed Node if the current one is too old.
-import { MIN_NODE_MAJOR, nodePackage, ownNode, runsOnNode } from './launcher/node.js';
-import { builtMain, compileCache, root, versionFile } from './launcher/paths.js';
+#!/bin/sh
+':' /*
+# A shell starts this file, and becomes the Node that runs the rest of it: the one of package-lock.json, or else the one on
+# the path. So signals, the terminal and the exit code are those of the program.
+self=$0
+[ -L "$self" ] && self=$(readlink -f "$self")
+node=${self%/*}/../node_modules/.bin/node
+[ -x "$node" ] || node=node
+exec "$node" "$self" "$@"
+*/
+// The executable: runs the built command line.
+import { builtMain, compileCache, minNodeMajor, root, runsOnNode, versionFile } from './prepare/paths.js';
 
 // An import of `node:fs` would also load its streams, which takes as long as all of this file.
 const { existsSync, readFileSync } = process.getBuiltinModule('node:fs');
@@ -9,11 +17,15 @@ const { existsSync, readFileSync } = process.getBuiltinModule('node:fs');
 // The last file that a build writes.
 if (!existsSync(versionFile))
   fail(`Backoffice is not built. Run \`npm start\` or \`npm run build\` in ${root}`);
+else if (!runsOnNode(minNodeMajor))
+  fail(
+    `Backoffice needs Node ${minNodeMajor} or newer; this is Node ${process.versions.node}. ` +
+      `Run ${process.argv[1]} without \`node\` before it, which finds the Node that \`npm ci\` installs.`,
+  );
 // Without the program, whose loading takes six times as long as this.
 else if (process.argv.length === 3 && process.argv[2] === '--version')
   console.log(JSON.parse(readFileSync(versionFile, 'utf8')).version);
-else if (runsOnNode(MIN_NODE_MAJOR)) await runCommand();
-else await runOnOwnNode();
+else await runCommand();
 
 async function runCommand() {
   const isDashboard = opensDashboard(process.argv.slice(2));
@@ -42,17 +54,6 @@ async function runCommand() {
   process.exitCode = await main(process.argv);
   // The command is done. Don't wait longer for a connection that won't close, for example to a frozen database.
   setTimeout(() => process.exit(), 500).unref();
-}
-
-/** Runs the command on the Node that `npm ci` installs. */
-async function runOnOwnNode() {
-  if (nodePackage && existsSync(ownNode)) {
-    const { handOver } = await import('./launcher/hand-over.js');
-    handOver(ownNode, process.argv.slice(1), { drawsScreen: opensDashboard(process.argv.slice(2)) });
-    return;
-  }
-  const advice = nodePackage ? `Run \`npm ci\` in ${root}` : 'Install a newer Node.';
-  fail(`Backoffice needs Node ${MIN_NODE_MAJOR} or newer; this is Node ${process.versions.node}. ${advice}`);
 }
 
 /**

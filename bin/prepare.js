@@ -1,13 +1,13 @@
 // Installs and builds what is missing; the npm scripts call it first. It must run on Node 20 and without any package,
 // because it is what installs the rest.
-import { build, isBuilt } from './launcher/build.js';
-import { install, isInstalled } from './launcher/install.js';
-import { withLock } from './launcher/lock.js';
-import { MIN_INSTALLER_NODE_MAJOR, MIN_NODE_MAJOR, nodePackage, runsOnNode } from './launcher/node.js';
+import { build, isBuilt } from './prepare/build.js';
+import { install, isInstalled, nodePackage } from './prepare/install.js';
+import { withLock } from './prepare/lock.js';
+import { minNodeMajor, runsOnNode } from './prepare/paths.js';
 
 async function prepare() {
   // If npm has no Node for the platform, the current Node does everything.
-  const minMajor = nodePackage ? MIN_INSTALLER_NODE_MAJOR : MIN_NODE_MAJOR;
+  const minMajor = nodePackage ? 20 : minNodeMajor;
   if (!runsOnNode(minMajor)) {
     throw new Error(`Backoffice needs Node ${minMajor} or newer; this is Node ${process.versions.node}.`);
   }

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { generatedPages } from '../cli/reference/pages.ts';
-import { root } from './launcher/paths.js';
+import { root } from './prepare/paths.js';
 
 for (const { path, render } of generatedPages) {
   const file = join(root, path);

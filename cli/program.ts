@@ -1,11 +1,12 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { printableLines } from '../src/shared/text.ts';
 import { packageVersion } from '../src/version.ts';
-import { seconds, serverUrl } from './input/arguments.ts';
+import { serverUrl } from './input/arguments.ts';
 import { finish } from './unconverted.ts';
 import { nounOf } from './verb/aliases.ts';
-import { add } from './verb/build.ts';
+import { add, addParameters } from './verb/build.ts';
 import { BackofficeCommand, help } from './verb/command.ts';
+import { flag, type Parameters, span, text } from './verb/parameters.ts';
 import type { Noun, Verb } from './verb/verb.ts';
 
 /** A noun or a verb of the program. Each is loaded only when needed. */
@@ -165,12 +166,27 @@ const groups: Readonly<Record<string, Readonly<Record<string, TopLevel>>>> = {
     },
     completion: {
       about: 'print the script that lets a shell complete commands and values',
-      load: async () => (await import('./commands/completion.ts')).completionCommand(createProgram),
+      load: async () => (await import('./completion/completion.ts')).completionOf(programFor),
     },
   },
 };
 
 const topLevel = Object.assign({}, ...Object.values(groups)) as Readonly<Record<string, TopLevel>>;
+
+/** Every command takes these. */
+const globalOptions: Parameters = {
+  server: {
+    ...text('send commands to this server instead of the local database (BACKOFFICE_TOKEN)', 'url'),
+    parse: serverUrl,
+    excludes: ['context'],
+  },
+  context: {
+    ...text('send commands to a server that you have signed in to (`backoffice login`)', 'name'),
+    source: 'contexts',
+  },
+  timeout: span('give up on a request after this time: 30s'),
+  debug: flag('show the whole error, with its stack; so does DEBUG=1'),
+};
 
 /** The names of the top-level commands, in the order of `backoffice --help`. */
 export const topLevelNames = Object.keys(topLevel);
@@ -188,20 +204,11 @@ export async function createProgram(): Promise<BackofficeCommand> {
  * @param inJson - whether it prints mistakes on the command line as JSON
  */
 export function createRoot(inJson = false): BackofficeCommand {
-  const program = new BackofficeCommand('backoffice')
-    .description('The administration back office of a website.')
-    .addOption(
-      new Option(
-        '--server <url>',
-        'send commands to this server instead of the local database (BACKOFFICE_TOKEN)',
-      )
-        .argParser(serverUrl)
-        .conflicts('context'),
-    )
-    .option('--context <name>', 'send commands to a server that you have signed in to (`backoffice login`)')
-    .addOption(new Option('--timeout <time>', 'give up on a request after this time: 30s').argParser(seconds))
-    .option('--debug', 'show the whole error, with its stack; so does DEBUG=1')
-    .version(packageVersion(), '--version', 'show the version');
+  const program = new BackofficeCommand('backoffice').description(
+    'The administration back office of a website.',
+  );
+  addParameters(program, globalOptions);
+  program.version(packageVersion(), '--version', 'show the version');
   // Every command inherits these. Only `bin` ends the process.
   return program
     .exitOverride()
@@ -228,6 +235,15 @@ export async function addNeededCommands(program: BackofficeCommand, word: string
     for (const [each, { about }] of Object.entries(commands)) program.command(each).description(about);
   }
   await addEpilogue(program);
+}
+
+/** Creates the command line with the commands that the words of an unfinished line need. */
+async function programFor(words: readonly string[]): Promise<BackofficeCommand> {
+  const program = createRoot();
+  const takesNext = (flag = '') => program.options.some(({ long, required }) => long === flag && required);
+  const isCommand = (word: string, index: number) => !word.startsWith('-') && !takesNext(words[index - 1]);
+  await addNeededCommands(program, words.find(isCommand));
+  return program;
 }
 
 async function addEveryCommand(program: BackofficeCommand): Promise<void> {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { dashboardPaths } from './contract/pages.ts';
 import { isMailAddress, replyCodeLength, withReplyCode } from './contract/schemas/mail-address.ts';
+import { mainVariables } from './main-variables.ts';
 import { tlsModeOf, withVerifiedMode } from './shared/database-tls.ts';
 import { isOrigin } from './shared/is-origin.ts';
 
@@ -93,9 +94,7 @@ const postgresUrl = url(['postgres:', 'postgresql:'], 'postgres://user:password@
 export const environment = z.object({
   PORT: integer(0, 65_535, 3000).describe('port of the API; 0 picks a free port'),
   HOST: z.string().default('127.0.0.1').describe('address that the API listens on'),
-  DATABASE_URL: postgresUrl.describe(
-    'Postgres database (15 to 18); if unset, an embedded Postgres in the data directory',
-  ),
+  DATABASE_URL: postgresUrl.describe(mainVariables.DATABASE_URL),
   DATABASE_OWNER_URL: postgresUrl.describe(
     'the same database as the role that owns its schema, for migrations and `restore`; ' +
       'see docs/operations.md, "Two roles"',
@@ -266,13 +265,13 @@ export const environment = z.object({
       'mailbox that takes the answers of visitors: replies ask for them at support+code@example.com; unset, a reply says how else to answer',
     ),
   BACKOFFICE_SERVER: url(['http:', 'https:'], 'https://backoffice.example.com').describe(
-    'server that commands use, like `--server`',
+    mainVariables.BACKOFFICE_SERVER,
   ),
   BACKOFFICE_TOKEN: z
     .string()
     .startsWith('bo_', { error: 'must be an API token, bo_…' })
     .optional()
-    .describe('API token for that server'),
+    .describe(mainVariables.BACKOFFICE_TOKEN),
   BACKOFFICE_CONTEXT: z.string().optional().describe('context that commands use, like `--context`'),
   BACKOFFICE_PAGER: z
     .string()

@@ -13,7 +13,7 @@ export interface ProgramVersion {
   readonly commit: string | null;
 }
 
-/** Returns what the build has written (`bin/launcher/version.js`), also to the sources, which the tests run. */
+/** Returns what the build has written (`bin/prepare/build.js`), also to the sources, which the tests run. */
 export function programVersion(): ProgramVersion {
   // The nearest package.json is the same for the sources and the build.
   const packageJson = findPackageJSON('.', import.meta.url) ?? '';

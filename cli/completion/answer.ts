@@ -1,17 +1,16 @@
-import type { Command } from 'commander';
 import { conversations } from '../../src/contract/fields/conversations.ts';
 import { issues } from '../../src/contract/fields/issues.ts';
-import { operationsOf } from '../access/operations.ts';
-import { declaredFields } from '../output/formats.ts';
+import { printable } from '../output/text.ts';
 import { includable } from '../verb/columns.ts';
-import { BackofficeCommand } from '../verb/command.ts';
-import { type Candidate, offerable } from './candidate.ts';
+import type { BackofficeCommand } from '../verb/command.ts';
+import type { Candidate } from '../verb/parameters.ts';
+import type { Verb } from '../verb/verb.ts';
 import { lookUp } from './lookup.ts';
 import { readQuestion, type Shell } from './question.ts';
 import { type Suggestion, suggest } from './suggest.ts';
 
-/** Loads the command line, or only one of its top-level commands. */
-export type LoadProgram = (name?: string) => Promise<Command>;
+/** Returns the program with the commands that the words of a line need. */
+export type LoadProgram = (words: readonly string[]) => Promise<BackofficeCommand>;
 
 /**
  * Returns the lines that a shell's script reads: first the kind of the answer, then the values.
@@ -25,7 +24,7 @@ export async function answer(
   timeoutMs: number,
 ): Promise<string[]> {
   const { words, current, write } = readQuestion(shell, passed);
-  const suggestion = suggest(await loadProgram(words[0]), words, current);
+  const suggestion = suggest(await loadProgram(words), words, current);
   if (suggestion.kind === 'files') return ['files'];
   return ['values', ...write(await candidatesOf(suggestion, timeoutMs))];
 }
@@ -36,8 +35,8 @@ async function candidatesOf(
 ): Promise<readonly Candidate[]> {
   if (suggestion.kind === 'values') return suggestion.values;
   if (suggestion.kind === 'fields') {
-    const { command, given, prefix } = suggestion;
-    const left = (await fieldsOf(command)).filter((field) => !given.includes(field));
+    const { verb, given, prefix } = suggestion;
+    const left = (await fieldsOf(verb)).filter((field) => !given.includes(field));
     return left.map((field) => ({ value: `${prefix}${field}` }));
   }
   const { source, named, prefix } = suggestion;
@@ -45,15 +44,24 @@ async function candidatesOf(
   return found.map((candidate) => ({ ...candidate, value: `${prefix}${candidate.value}` }));
 }
 
-/** Returns the fields of what a command prints. */
-async function fieldsOf(command: Command): Promise<readonly string[]> {
-  const verb = command instanceof BackofficeCommand ? command.verb : undefined;
-  const declared = verb === undefined ? await declaredFields(command) : await verb.fields?.(allIncluded);
-  const [only, ...others] = verb?.operations ?? operationsOf(command);
-  if (declared !== undefined || only === undefined || others.length > 0) return declared ?? [];
+/** Every field that lists have only on demand. */
+const allIncluded = [...new Set([conversations, issues].flatMap(includable))].join();
+
+/** Returns the fields of what a verb prints. */
+async function fieldsOf({ fields, operations: [only, ...others] }: Verb): Promise<readonly string[]> {
+  if (fields !== undefined) return await fields(allIncluded);
+  if (only === undefined || others.length > 0) return [];
   const { answerFieldsOf } = await import('../../src/contract/field-names.ts');
   return answerFieldsOf(only);
 }
 
-/** Every field that lists have only on demand. */
-const allIncluded = [...new Set([conversations, issues].flatMap(includable))].join();
+/**
+ * Returns the candidates that are safe to offer in a shell, each on one line. Keys and e-mails may contain anything: this
+ * drops those with characters that a terminal or shell would act on, and those with a leading dash, which would be parsed
+ * as options.
+ */
+function offerable(found: readonly Candidate[]): Candidate[] {
+  return found
+    .filter(({ value }) => value !== '' && !value.startsWith('-') && printable(value) === value)
+    .map(({ value, description = '' }) => ({ value, description: printable(description) }));
+}

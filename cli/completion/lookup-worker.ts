@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { readConfig } from '../../src/config.ts';
-import type { OutputOf } from '../../src/contract/registry.ts';
+import { operations } from '../../src/contract/registry.ts';
 import { runningPostgresUrl } from '../../src/db/embedded/server.ts';
 import type { Access } from '../access/access.ts';
 import { readContexts } from '../access/contexts.ts';
@@ -8,9 +8,11 @@ import { existingEncryptionKeys, quietLog } from '../access/database.ts';
 import type { Named } from '../access/named-target.ts';
 import { readAllSettings } from '../access/settings.ts';
 import { findTarget } from '../access/target.ts';
+import { issue, savedReply, webhook } from '../nouns/kinds.ts';
 import { counted } from '../output/number.ts';
-import type { Source } from '../verb/parameters.ts';
-import type { Candidate } from './candidate.ts';
+import type { Candidate, Source } from '../verb/parameters.ts';
+import { admin } from '../verb/people.ts';
+import type { RowKind } from '../verb/rows.ts';
 
 /** What to look up, and what the command line says about the server. */
 export interface LookupTask {
@@ -18,21 +20,26 @@ export interface LookupTask {
   readonly named: Named;
 }
 
-/** More candidates are of no use at a prompt. */
-const maxPages = 5;
-const maxRows = 100;
+/** Offers the rows that commands name one by one. */
+const rowsOf =
+  <Row, Key>(kind: RowKind<Row, Key>) =>
+  async (access: Access): Promise<readonly Candidate[]> =>
+    (await kind.read(access)).map((row) => kind.candidate(row));
 
-const lookups: Readonly<Partial<Record<Source, (access: Access) => Promise<Candidate[]>>>> = {
+const lookups: Readonly<Partial<Record<Source, (access: Access) => Promise<readonly Candidate[]>>>> = {
+  admins: rowsOf(admin),
+  issues: rowsOf(issue),
+  'saved replies': rowsOf(savedReply),
+  webhooks: rowsOf(webhook),
   async 'setting keys'(access) {
     const { settings, secrets } = await readAllSettings(access);
     // Without their values: other people may see the screen.
     return [...Object.keys(settings), ...secrets].map((value) => ({ value }));
   },
-  admins,
   assignees: async (access) => [
     { value: 'me', description: 'you' },
     { value: 'none', description: 'nobody' },
-    ...(await admins(access)),
+    ...(await rowsOf(admin)(access)),
   ],
   async 'signed-in admins'(access) {
     const { sessions } = await access.call('sessions.list');
@@ -41,41 +48,11 @@ const lookups: Readonly<Partial<Record<Source, (access: Access) => Promise<Candi
       description,
     }));
   },
-  async issues(access) {
-    const found = await access.call('issues.list', { limit: maxRows });
-    const issues = 'issues' in found ? found.issues : [];
-    return issues.map(({ id, title }) => ({ value: String(id), description: title }));
-  },
-  async conversations(access) {
-    const { conversations } = await access.call('conversations.list', { limit: maxRows });
-    return conversations.map(({ id, visitor_name, subject }) => ({
-      value: id,
-      description: subject === '' ? visitor_name : `${visitor_name}: ${subject}`,
-    }));
-  },
-  async 'saved replies'(access) {
-    const { saved_replies } = await access.call('savedReplies.list');
-    return saved_replies.map(({ shortcut, title }) => ({ value: shortcut, description: title }));
-  },
   categories: async (access) =>
     (await statistics(access)).categoryCounts.map(({ category, count }) => withIssues(category, count)),
   severities: async (access) =>
     (await statistics(access)).severityTotals.map(({ severity, count }) => withIssues(severity, count)),
 };
-
-async function admins(access: Access): Promise<Candidate[]> {
-  const found: Candidate[] = [];
-  for (let page = 1, pages = 1; page <= Math.min(pages, maxPages); page += 1) {
-    const { admins, pagination } = await access.call('admins.list', { page, limit: 100 });
-    found.push(...admins.map(describeAdmin));
-    pages = pagination.totalPages;
-  }
-  return found;
-}
-
-function describeAdmin({ email, role, is_active }: OutputOf<'admins.list'>['admins'][number]): Candidate {
-  return { value: email, description: is_active === 1 ? role : `${role}, inactive` };
-}
 
 async function statistics(access: Access) {
   const found = await access.call('issues.list', { period: 'all' });
@@ -105,8 +82,10 @@ async function findAccess(named: Named): Promise<Access | undefined> {
   return localAccess(openServices({ ...config, databaseUrl, encryptionKeys, log: quietLog }));
 }
 
-async function candidates({ source, named }: LookupTask): Promise<Candidate[]> {
+async function candidates({ source, named }: LookupTask): Promise<readonly Candidate[]> {
   if (source === 'contexts') return await contextNames();
+  if (source === 'operations')
+    return operations.map(({ id, summary }) => ({ value: id, description: summary }));
   const access = await findAccess(named);
   return access === undefined ? [] : ((await lookups[source]?.(access)) ?? []);
 }

@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { atMost } from '../../src/shared/waiting.ts';
-import type { Candidate } from './candidate.ts';
+import type { Candidate } from '../verb/parameters.ts';
 import type { LookupTask } from './lookup-worker.ts';
 
 /**

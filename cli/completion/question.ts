@@ -1,9 +1,9 @@
 import stringWidth from 'string-width';
+import type { Candidate } from '../verb/parameters.ts';
 import { readBashLine, replacementFor } from './bash-line.ts';
-import type { Candidate } from './candidate.ts';
 
 /** A shell that has a completion script. */
-export type Shell = 'bash' | 'zsh' | 'fish' | 'powershell';
+export type Shell = 'bash' | 'zsh' | 'fish';
 
 /** A shell's question: the words before the cursor, the word under it, and how to write candidates for that shell. */
 export interface Question {
@@ -15,7 +15,6 @@ export interface Question {
 /** Parses what a shell's script passes on: bash passes its line and word breaks, the others pass words. */
 export function readQuestion(shell: Shell, passed: readonly string[]): Question {
   if (shell === 'bash') return bashQuestion(passed);
-  if (shell === 'powershell') return powershellQuestion(passed);
   return {
     words: passed.slice(0, -1),
     current: passed.at(-1) ?? '',
@@ -36,14 +35,6 @@ function bashQuestion([text = '', breaks = '']: readonly string[]): Question {
   };
 }
 
-/**
- * Reads PowerShell's question: the word under the cursor with `=` before it, then the words before. PowerShell drops empty
- * arguments.
- */
-function powershellQuestion([current = '=', ...words]: readonly string[]): Question {
-  return { words, current: current.slice(1), write: fishLines };
-}
-
 /** Writes each value and its line in the list. Zsh filters and quotes them. */
 function zshLines(candidates: readonly Candidate[]): string[] {
   const width = Math.max(0, ...candidates.map(({ value }) => stringWidth(value)));
@@ -53,7 +44,7 @@ function zshLines(candidates: readonly Candidate[]): string[] {
   });
 }
 
-/** Writes each value and its description. The scripts of fish and PowerShell filter and quote them. */
+/** Writes each value and its description. The script of fish filters and quotes them. */
 function fishLines(candidates: readonly Candidate[]): string[] {
   return candidates.map(({ value, description = '' }) => `${value}\t${description}`);
 }

@@ -55,38 +55,5 @@ function __backoffice_complete
 end
 complete -c backoffice -c backoffice.js --no-files --keep-order --arguments '(__backoffice_complete)'`;
 
-const powershell = `# Completion of backoffice for PowerShell 5.1 and newer.
-Register-ArgumentCompleter -Native -CommandName 'backoffice', 'backoffice.js' -ScriptBlock {
-    param($wordToComplete, $commandAst, $cursorPosition)
-    $words = @($commandAst.CommandElements |
-        Where-Object { $_.Extent.StartOffset -lt $cursorPosition } |
-        ForEach-Object {
-            if ($_ -is [System.Management.Automation.Language.StringConstantExpressionAst]) { $_.Value }
-            else { $_.Extent.Text }
-        })
-    $program = $words[0]
-    $before = @($words | Select-Object -Skip 1)
-    # The word under the cursor is one of them, unless a blank is before the cursor.
-    if ($wordToComplete -ne '') { $before = @($before | Select-Object -SkipLast 1) }
-    $current = $wordToComplete.Trim("'", '"')
-    $encoding = [Console]::OutputEncoding
-    try {
-        [Console]::OutputEncoding = [System.Text.Encoding]::UTF8
-        $answer = @(& $program completion suggest powershell -- "=$current" @before 2>$null)
-    } finally {
-        [Console]::OutputEncoding = $encoding
-    }
-    # Without a result, PowerShell completes file names.
-    if ($answer.Count -eq 0 -or $answer[0] -ne 'values') { return }
-    foreach ($line in ($answer | Select-Object -Skip 1)) {
-        $value, $description = $line -split "\`t", 2
-        if (-not $value.StartsWith($current, [System.StringComparison]::OrdinalIgnoreCase)) { continue }
-        if (-not $description) { $description = $value }
-        $text = $value
-        if ($value -notmatch '^[\\w@%+=:./-]+$') { $text = "'" + $value.Replace("'", "''") + "'" }
-        [System.Management.Automation.CompletionResult]::new($text, $value, 'ParameterValue', $description)
-    }
-}`;
-
 /** The completion script of each shell. */
-export const scripts: Readonly<Record<Shell, string>> = { bash, zsh, fish, powershell };
+export const scripts: Readonly<Record<Shell, string>> = { bash, zsh, fish };

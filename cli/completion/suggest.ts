@@ -1,10 +1,8 @@
-import type { Argument, Command, Option } from 'commander';
+import type { Argument, Option } from 'commander';
 import type { Named } from '../access/named-target.ts';
-import { takesSeveral } from '../input/words.ts';
-import { argumentsOf, BackofficeCommand } from '../verb/command.ts';
-import type { Source } from '../verb/parameters.ts';
-import type { Candidate } from './candidate.ts';
-import { sourceOf } from './sources.ts';
+import { argumentsOf, type BackofficeCommand } from '../verb/command.ts';
+import type { Candidate, Source } from '../verb/parameters.ts';
+import type { Verb } from '../verb/verb.ts';
 
 /** What may come at the cursor: known words, files, or values that must be looked up in the data. */
 export type Suggestion =
@@ -12,8 +10,8 @@ export type Suggestion =
   | { readonly kind: 'files' }
   | {
       readonly kind: 'fields';
-      /** The command whose output has the fields. */
-      readonly command: Command;
+      /** The verb whose output has the fields. */
+      readonly verb: Verb;
       readonly prefix: string;
       /** The fields before the cursor. */
       readonly given: readonly string[];
@@ -33,7 +31,7 @@ export type Suggestion =
  * @param words - the words between the name of the program and the word under the cursor, without quotes
  * @param current - the typed part of the word under the cursor
  */
-export function suggest(program: Command, words: readonly string[], current: string): Suggestion {
+export function suggest(program: BackofficeCommand, words: readonly string[], current: string): Suggestion {
   const place = follow(program, words);
   const { command, waiting, operands, optionsEnded } = place;
   const named: Named = { server: place.given.get('server'), context: place.given.get('context') };
@@ -60,7 +58,7 @@ export function suggest(program: Command, words: readonly string[], current: str
 }
 
 interface Place {
-  command: Command;
+  command: BackofficeCommand;
   /** The option whose value comes next. */
   waiting: Option | undefined;
   /** How many arguments of the command are typed already. */
@@ -71,7 +69,7 @@ interface Place {
   given: Map<string, string | undefined>;
 }
 
-function follow(program: Command, words: readonly string[]): Place {
+function follow(program: BackofficeCommand, words: readonly string[]): Place {
   const place: Place = {
     command: program,
     waiting: undefined,
@@ -113,12 +111,12 @@ function takeFlag(place: Place, word: string): void {
 }
 
 /** Finds the option of a flag, also among those of the parent commands. */
-function findOption(command: Command, flag: string): Option | undefined {
+function findOption(command: BackofficeCommand, flag: string): Option | undefined {
   return allOptions(command).find(({ long, short }) => long === flag || short === flag);
 }
 
 /** Returns the command's own options, then those of its parents. */
-function allOptions(command: Command): Option[] {
+function allOptions(command: BackofficeCommand): Option[] {
   const help = command.createHelp();
   return [...help.visibleOptions(command), ...help.visibleGlobalOptions(command)];
 }
@@ -131,7 +129,7 @@ function options({ command, given }: Place): Suggestion {
 
 /** Where a value is typed. */
 interface Gap {
-  readonly command: Command;
+  readonly command: BackofficeCommand;
   /** What stands before the value in its word: `--status=`. */
   readonly prefix: string;
   readonly typed: string;
@@ -142,17 +140,17 @@ interface Gap {
 const fieldOptions = ['json', 'jsonl', 'columns'];
 
 function valuesOf(taker: Argument | Option, { command, prefix, typed, named }: Gap): Suggestion {
-  const parameter = command instanceof BackofficeCommand ? command.parameterOf(taker) : undefined;
+  const parameter = command.parameterOf(taker);
+  const { verb } = command;
   const takesFields = fieldOptions.includes(taker.name());
-  const isSeveral = parameter?.isSeveral ?? takesSeveral(taker);
-  const given = takesFields || isSeveral ? typed.split(',').slice(0, -1) : [];
+  const given = takesFields || parameter?.isSeveral ? typed.split(',').slice(0, -1) : [];
   const before = `${prefix}${given.map((each) => `${each},`).join('')}`;
-  if (takesFields) return { kind: 'fields', command, prefix: before, given };
+  if (takesFields && verb !== undefined) return { kind: 'fields', verb, prefix: before, given };
   if (taker.argChoices !== undefined) {
     const left = taker.argChoices.filter((choice) => !given.includes(choice));
     return values(left.map((choice) => ({ value: `${before}${choice}` })));
   }
-  const source = parameter === undefined ? sourceOf(taker.name()) : parameter.source;
+  const source = parameter?.source;
   if (source === undefined) return values([]);
   return source === 'files' ? { kind: 'files' } : { kind: 'lookup', source, prefix: before, named };
 }

@@ -2,24 +2,18 @@ import type { EventType } from '../../src/contract/event-types.ts';
 import type { Event, EventOrGap } from '../../src/contract/events/envelope.ts';
 import { maxLatestEvents } from '../../src/contract/fields/bounds.ts';
 import type { Access } from '../access/access.ts';
-import { seconds } from '../input/arguments.ts';
 import { emit, emitRecord, listIn } from '../output/emit.ts';
 import { defaultRows, type Format, isForPeople } from '../output/formats.ts';
 import { counted } from '../output/number.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { outputWidth, print, printLine, remark } from '../terminal.ts';
-import { number, type Parameter, text, time } from '../verb/parameters.ts';
+import { number, type Parameter, span, text, time } from '../verb/parameters.ts';
 import { type Noun, verb } from '../verb/verb.ts';
 
 /** Takes types of events, which the server validates. */
 const types: Parameter<string | undefined> = {
   ...text('only these types: issue.created,issue.updated', 'types'),
   parse: (given, before) => (before === undefined ? given : `${before},${given}`),
-};
-
-const span: Parameter<number | undefined> = {
-  ...{ place: 'option', about: 'stop after this time: 90s, 5m, 2h', term: 'time' },
-  parse: seconds,
 };
 
 const rows = listIn('events.list', 'events');
@@ -64,7 +58,7 @@ export const events: Noun = {
         },
         types,
         limit: number('stop after this many', 1),
-        for: span,
+        for: span('stop after this time: 90s, 5m, 2h'),
       },
       operations: ['events.follow', 'events.list'],
       notes:

@@ -1,7 +1,7 @@
-import type { Command } from 'commander';
 import type { Operation } from '../../src/contract/operation.ts';
 import { operations } from '../../src/contract/registry.ts';
 import { tagDescription, tagOf } from '../../src/http/openapi/parts.ts';
+import type { BackofficeCommand } from '../verb/command.ts';
 import { childrenOf } from './command.ts';
 import { code, markdownTable, plain } from './markdown.ts';
 
@@ -18,7 +18,7 @@ export function fillBlocks(page: string, blocks: Blocks): string {
 }
 
 /** Renders the blocks of README.md and docs/operations.md. */
-export function renderBlocks(program: Command): Blocks {
+export function renderBlocks(program: BackofficeCommand): Blocks {
   return { endpoints: endpointTable(operations), commands: commandTable(program), replica: replicaNouns() };
 }
 
@@ -48,11 +48,12 @@ function audience(there: readonly Operation[]): string {
   return roles.size === 1 && only !== '' ? ` (for ${only})` : '';
 }
 
-function commandTable(program: Command): string {
+function commandTable(program: BackofficeCommand): string {
   const [nouns, others] = [true, false].map((withVerbs) =>
     childrenOf(program).filter((command) => childrenOf(command).length > 0 === withVerbs),
   );
-  const names = (commands: readonly Command[] = []) => commands.map((each) => code(each.name())).join(', ');
+  const names = (commands: readonly BackofficeCommand[] = []) =>
+    commands.map((each) => code(each.name())).join(', ');
   const rows = nouns?.map((noun) => [code(noun.name()), names(childrenOf(noun))]) ?? [];
   return markdownTable(['noun', 'verbs'], [...rows, [names(others), '']]);
 }

@@ -1,12 +1,12 @@
-import type { Command } from 'commander';
 import { environmentVariables } from '../../src/environment.ts';
 import { secretVariables } from '../../src/secret-files.ts';
 import { examples, exitCodes } from '../manual.ts';
-import { childrenOf, commandSections, optionTable, wordsOf } from './command.ts';
+import { type BackofficeCommand, wordsOf } from '../verb/command.ts';
+import { childrenOf, commandSections, optionTable } from './command.ts';
 import { anchor, code, codeBlock, markdownTable, plain } from './markdown.ts';
 
 /** Renders docs/cli.md from the commands. */
-export function renderCommandPage(program: Command): string {
+export function renderCommandPage(program: BackofficeCommand): string {
   const sections = [
     introduction(program),
     contents(program),
@@ -19,7 +19,7 @@ export function renderCommandPage(program: Command): string {
   return `${sections.join('\n\n')}\n`;
 }
 
-function introduction(program: Command): string {
+function introduction(program: BackofficeCommand): string {
   return `# The command line
 
 ${program.description()} In a checkout, run \`./bin/backoffice.js\`. After \`npm run build && npm link\`,
@@ -33,7 +33,7 @@ a script. \`npm run reference\` generates this page from the commands.
 ${codeBlock(examples)}`;
 }
 
-function contents(program: Command): string {
+function contents(program: BackofficeCommand): string {
   const groups = Map.groupBy(childrenOf(program), (command) => command.helpGroup());
   const lines = [...groups].flatMap(([heading, commands]) => [
     `- ${heading.replace(/:$/, '')}`,
@@ -46,16 +46,16 @@ function contents(program: Command): string {
 }
 
 /** Links to a command, followed by links to its subcommands or by its description. */
-function entry(command: Command): string {
+function entry(command: BackofficeCommand): string {
   const children = childrenOf(command);
   return `${link(command)}: ${children.length > 0 ? children.map(link).join(', ') : plain(command.description())}`;
 }
 
-function link(command: Command): string {
+function link(command: BackofficeCommand): string {
   return `[${command.name()}](${anchor(wordsOf(command))})`;
 }
 
-function globalOptions(program: Command): string {
+function globalOptions(program: BackofficeCommand): string {
   const options = optionTable(program.createHelp().visibleOptions(program));
   return `## Global options
 
@@ -72,22 +72,15 @@ columns. A table on a terminal has the newest 30 rows, \`--limit 0\` shows all; 
 
 ${codeBlock([
   'backoffice issues list --status Open | cut -f 1,2',
-  'backoffice issues list --columns id,title,assignee --include assignee',
+  'backoffice issues list --columns id,title,assignee',
   'backoffice issues list --jsonl id,title >> issues.jsonl',
   "backoffice issues list --jq '.issues | group_by(.category) | map({(.[0].category): length}) | add'",
   'backoffice issues list --jsonl --jq \'select(.severity == "Critical").title\'',
-  "backoffice issues list --template '{{id | padleft 6}}  {{title | truncate 40 | pad 40}}  {{created_at | ago}}'",
   'backoffice issues list --status Open --quiet | xargs backoffice issues assign --to grace@example.com',
 ])}
 
 \`--jq\` takes every expression of [jq](https://jqlang.org/manual/) 1.8 and prints texts without quotes, as \`jq -r\`. With
-\`--jsonl\` it gets each row by itself, so that the memory stays flat.
-
-In a template, \`{{field}}\` is a field of the row and \`{{assignee.email}}\` a field within it. Helpers follow behind \`|\`:
-\`truncate 30\`, \`pad 30\`, \`padleft 8\`, \`ago\`, \`date\`, \`upper\`, \`lower\`, \`line\`, \`default "none"\`. \`\\t\` is a tab, \`\\n\` a line break.
-
-\`--watch\` shows a list again as soon as an event changes it, or every two seconds if there are no events for it. In a pipe it
-prints the list again only if it is different.`;
+\`--jsonl\` it gets each row by itself, so that the memory stays flat.`;
 
 function exitCodeTable(): string {
   const rows = exitCodes.map(([number, meaning]) => [String(number), meaning]);

@@ -1,24 +1,20 @@
-import type { Argument, Command, Option } from 'commander';
-import { argumentsOf, termOf } from '../input/last-word.ts';
+import type { Argument, Option } from 'commander';
+import { argumentsOf, type BackofficeCommand, termOf, wordsOf } from '../verb/command.ts';
 import { code, codeBlock, markdownTable, plain, sentence } from './markdown.ts';
 
 /** Returns the visible subcommands, without `help`, which every command has. */
-export function childrenOf(command: Command): readonly Command[] {
-  const help = command.createHelp();
-  return help.visibleCommands(command).filter((child) => command.commands.includes(child));
-}
-
-/** Returns the words of a command, such as `backoffice issues list`. */
-export function wordsOf(command: Command): string {
-  return command.parent === null ? command.name() : `${wordsOf(command.parent)} ${command.name()}`;
+export function childrenOf(command: BackofficeCommand): readonly BackofficeCommand[] {
+  const visible = command.createHelp().visibleCommands(command);
+  return command.commands.filter((child) => visible.includes(child));
 }
 
 /** Renders a command and its subcommands, each under a heading. */
-export function commandSections(command: Command, level = 2): string[] {
+export function commandSections(command: BackofficeCommand, level = 2): string[] {
   const children = childrenOf(command);
   const parts = [`${'#'.repeat(level)} ${wordsOf(command)}`, plain(sentence(command.description()))];
   if (children.length === 0) parts.push(codeBlock([synopsis(command)]), ...takes(command));
-  return [...parts, ...addedHelp(command), ...children.flatMap((child) => commandSections(child, level + 1))];
+  const manual = command.manual.map((part) => (typeof part === 'string' ? part : codeBlock(part)));
+  return [...parts, ...manual, ...children.flatMap((child) => commandSections(child, level + 1))];
 }
 
 /** Renders a table of options. */
@@ -30,7 +26,7 @@ export function optionTable(options: readonly Option[]): string {
 }
 
 /** Renders the usage: arguments, required options, and whether there are others. */
-export function synopsis(command: Command): string {
+function synopsis(command: BackofficeCommand): string {
   const { options } = command;
   const required = options.filter(({ mandatory }) => mandatory);
   return [
@@ -41,7 +37,7 @@ export function synopsis(command: Command): string {
   ].join(' ');
 }
 
-function takes(command: Command): string[] {
+function takes(command: BackofficeCommand): string[] {
   const taken = argumentsOf(command);
   const options = ownOptions(command);
   const argumentTable = markdownTable(
@@ -55,7 +51,7 @@ function takes(command: Command): string[] {
 }
 
 /** Returns the options of a command without those of its parents. */
-export function ownOptions(command: Command): readonly Option[] {
+function ownOptions(command: BackofficeCommand): readonly Option[] {
   const help = command.createHelp();
   return help.visibleOptions(command).filter((option) => command.options.includes(option));
 }
@@ -74,26 +70,4 @@ function meaning({
     ...choices,
     ...(defaultValue === undefined ? [] : [`by default ${code(fallback)}`]),
   ].join('; ');
-}
-
-/** Renders the text below the options in `--help`. */
-function addedHelp(command: Command): string[] {
-  return addedParts(command).map((part) => (typeof part === 'string' ? part : codeBlock(part)));
-}
-
-/** Returns the text below the options in `--help`: paragraphs, and the lines of code between them. */
-export function addedParts(command: Command): (string | readonly string[])[] {
-  let shown = '';
-  command.configureOutput({
-    writeOut: (text) => {
-      shown += text;
-    },
-  });
-  command.outputHelp();
-  const added = shown.slice(command.helpInformation().length).trimEnd();
-  const runs = added.matchAll(/^(?<code>(?: {2}.*(?:\n|$))+)|^(?<text>(?:\S.*(?:\n|$))+)/gm);
-  return [...runs].map(({ groups }) => {
-    const lines = (groups?.code ?? '').trimEnd().split('\n');
-    return groups?.text?.trimEnd() ?? lines.map((line) => line.slice(2));
-  });
 }

@@ -1,6 +1,5 @@
 import { createProgram } from '../program.ts';
 import { fillBlocks, renderBlocks } from './blocks.ts';
-import { renderColoursPage } from './colours-page.ts';
 import { renderCommandPage } from './command-page.ts';
 import { renderErrorsPage } from './errors-page.ts';
 
@@ -17,7 +16,6 @@ const withBlocks = async (current: string) => fillBlocks(current, renderBlocks(a
 export const generatedPages: readonly GeneratedPage[] = [
   { path: 'docs/cli.md', render: async () => renderCommandPage(await createProgram()) },
   { path: 'docs/errors.md', render: async () => renderErrorsPage() },
-  { path: 'docs/colours.md', render: async () => renderColoursPage() },
   { path: 'README.md', render: withBlocks },
   { path: 'docs/operations.md', render: withBlocks },
 ];

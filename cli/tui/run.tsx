@@ -19,7 +19,6 @@ import type { App } from './state/app.ts';
 import type { Workplace, Workplaces } from './state/workplace.ts';
 import { createBackgroundQuestion } from './terminal/ask-background.ts';
 import { createJobControl } from './terminal/job-control.ts';
-import { findLauncher } from './terminal/launcher.ts';
 import { createMouseReader, leaveMouse, takeMouse } from './terminal/mouse.ts';
 import { pageOutput } from './terminal/page-output.ts';
 import { openTerminalInput } from './terminal/terminal-input.ts';
@@ -84,7 +83,6 @@ export async function runDashboard(workplace: Workplace, options: DashboardOptio
       redraw();
     },
   });
-  const launcher = findLauncher(end);
   const redraw = () => {
     if (loan.isLent() || instance === undefined) return;
     // Ink writes only what differs from the previous frame. This makes it forget that frame.
@@ -127,7 +125,6 @@ export async function runDashboard(workplace: Workplace, options: DashboardOptio
       <Frame key={session.app.target} app={session.app} />
     </ErrorBoundary>
   );
-  launcher.take();
   // Before Ink does: the terminal would write keys that are pressed meanwhile onto the alternate screen.
   const output = pageOutput(process.stdout, pageCode);
   const background = createBackgroundQuestion(
@@ -171,7 +168,6 @@ export async function runDashboard(workplace: Workplace, options: DashboardOptio
   const jobs = createJobControl({
     lend: loan.lend,
     isLent: loan.isLent,
-    launcher,
     onResumed: () => void session.resume(),
   });
   try {
@@ -189,7 +185,6 @@ export async function runDashboard(workplace: Workplace, options: DashboardOptio
     await background.settle();
     input.stream.setRawMode(false);
     input.close();
-    launcher.leave();
     await keepLeftovers(session.app, isForced);
   }
   if (failure !== undefined) throw failure.error;

@@ -23,7 +23,6 @@ function addVerb(parent: BackofficeCommand, name: string, verb: Verb): void {
   const command = parent.command(name, { hidden: verb.isHidden === true });
   const printed = outputParameters(verb);
   command.verb = verb;
-  command.parameters = { ...verb.params, ...printed };
   addParameters(command, verb.params);
   command.optionsGroup('Output:');
   addParameters(command, printed);
@@ -31,7 +30,9 @@ function addVerb(parent: BackofficeCommand, name: string, verb: Verb): void {
   command.action(async () => await (await import('./run.ts')).run(command, verb));
 }
 
-function addParameters(command: BackofficeCommand, parameters: Parameters): void {
+/** Adds arguments and options to a command. */
+export function addParameters(command: BackofficeCommand, parameters: Parameters): void {
+  command.parameters = { ...command.parameters, ...parameters };
   for (const [name, parameter] of Object.entries(parameters)) {
     if (parameter.place === 'option') command.addOption(optionOf(name, parameter));
     else addArgument(command, argumentOf(name, parameter), parameter.place === 'last');
@@ -76,8 +77,8 @@ function describe(command: BackofficeCommand, { about = '', notes, examples, ali
     .aliases([...aliases])
     .configureHelp(help);
   command.manual = [
-    ...(notes === undefined ? [] : [notes]),
-    ...[examples.length === 1 ? 'Example:' : 'Examples:', examples],
+    ...(typeof notes === 'string' ? [notes] : (notes ?? [])),
+    ...(examples.length === 0 ? [] : [examples.length === 1 ? 'Example:' : 'Examples:', examples]),
     ...(aliases.length === 0 ? [] : [`Aliases: ${aliases.join(', ')}`]),
   ];
   const lines = command.manual.flatMap((part) =>

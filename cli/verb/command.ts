@@ -1,6 +1,6 @@
 import { type Argument, Command, type HelpConfiguration, InvalidArgumentError, Option } from 'commander';
 import type { Parameter, Parameters } from './parameters.ts';
-import type { Verb } from './verb.ts';
+import type { Paragraphs, Verb } from './verb.ts';
 
 /** What commander calls for a mistake on a command line, which its types leave out. Each ends the command. */
 declare module 'commander' {
@@ -19,7 +19,7 @@ export class BackofficeCommand extends Command {
   /** Its arguments, also the last of several words, which commander does not know. */
   taken: readonly Argument[] = [];
   /** The text below its options in help: paragraphs, and lines of code. */
-  manual: readonly (string | readonly string[])[] = [];
+  manual: Paragraphs = [];
 
   declare readonly commands: readonly BackofficeCommand[];
   declare parent: BackofficeCommand | null;
@@ -68,7 +68,8 @@ export class BackofficeCommand extends Command {
 
   /** Returns what an argument or an option takes. */
   parameterOf(taker: Argument | Option): Parameter | undefined {
-    if (taker instanceof Option) return this.parameters[taker.attributeName()];
+    if (taker instanceof Option)
+      return this.parameters[taker.attributeName()] ?? this.parent?.parameterOf(taker);
     const words = Object.values(this.parameters).filter(({ place }) => place !== 'option');
     return words[this.taken.indexOf(taker)];
   }

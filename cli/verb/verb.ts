@@ -21,12 +21,15 @@ export interface Call<P extends Parameters = Parameters> {
  */
 export type Output = 'nothing' | 'document' | { readonly csv: string } | 'rows' | 'table';
 
+/** Paragraphs, and the lines of code between them. */
+export type Paragraphs = readonly (string | readonly string[])[];
+
 /** What people read about a verb. */
 export interface Manual {
   /** One line. Of a top-level command, `program.ts` has it, so that the help of the program loads no command. */
   readonly about?: string;
-  /** Paragraphs above the examples. */
-  readonly notes?: string;
+  /** What stands above the examples. */
+  readonly notes?: string | Paragraphs;
   readonly examples: readonly string[];
   readonly aliases?: readonly string[];
   /** Help and completion leave it out: an old name, or a verb for scripts of the program. */

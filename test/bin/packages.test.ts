@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { nodePackage } from '../../bin/launcher/node.js';
-import { root } from '../../bin/launcher/paths.js';
+import { nodePackage } from '../../bin/prepare/install.js';
+import { root } from '../../bin/prepare/paths.js';
 
 describe('packages', () => {
   interface LockedPackage {

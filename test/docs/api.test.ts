@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { root } from '../../bin/launcher/paths.js';
+import { root } from '../../bin/prepare/paths.js';
 import { backofficeHere } from '../support/here.ts';
 
 describe('the samples of docs/api.md', async () => {

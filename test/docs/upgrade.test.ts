@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
-import { root } from '../../bin/launcher/paths.js';
+import { root } from '../../bin/prepare/paths.js';
 import { queryRows } from '../support/postgres/seeded.ts';
 import {
   asOwner,
@@ -24,7 +24,7 @@ const [upgrade = '', goBack = ''] = [...section.matchAll(/^```sh\n(.*?)^```$/gms
 /** What is copied, with the times by which the build knows that it is current. */
 const files = [
   ...['bin', 'cli', 'src', 'web', 'migrations', 'dist'],
-  ...['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'],
+  ...['package.json', 'package-lock.json', 'tsconfig.json'],
 ];
 
 /** Makes the service of an operator, whose commands read this environment, in a checkout within a folder. */

@@ -1,11 +1,8 @@
-import type { Launcher } from './launcher.ts';
-
 export interface JobControlOptions {
   /** Puts the terminal back while the work runs, then takes it again. */
   readonly lend: (work: () => Promise<void>) => Promise<void>;
   /** Reports whether the terminal is lent already, such as to an editor. */
   readonly isLent: () => boolean;
-  readonly launcher: Pick<Launcher, 'isThere' | 'stopJob'>;
   /** Runs when the dashboard has the terminal again. */
   readonly onResumed: () => void;
 }
@@ -20,7 +17,7 @@ export interface JobControl {
 /** The SIGCONT of a shell arrives sooner, counted from when the process runs again. */
 const longestSignalMs = 300;
 
-export function createJobControl({ lend, isLent, launcher, onResumed }: JobControlOptions): JobControl {
+export function createJobControl({ lend, isLent, onResumed }: JobControlOptions): JobControl {
   let suspended: Promise<boolean> | undefined;
 
   /** Stops the job, and returns whether a shell has continued it. Without one, nothing stops. */
@@ -28,9 +25,8 @@ export function createJobControl({ lend, isLent, launcher, onResumed }: JobContr
     // Without a handler, SIGTSTP stops this process as any other.
     ignore();
     const isContinued = nextContinue();
-    // The whole group: the shell waits for the process that it started, which may be a launcher or a script.
-    if (launcher.isThere()) await launcher.stopJob();
-    else process.kill(0, 'SIGTSTP');
+    // The whole group: the shell waits for the process that it started, which may be a script.
+    process.kill(0, 'SIGTSTP');
     return await isContinued().finally(listen);
   };
   const suspendOnce = async () => {

@@ -1,6 +1,5 @@
 /** Reports presses and the wheel (1000), in a form without a limit of columns (1006). */
 export const takeMouse = '\u001B[?1000h\u001B[?1006h';
-/** `bin/launcher/terminal-guard.js` resets the same modes after a crash. */
 export const leaveMouse = '\u001B[?1006l\u001B[?1000l';
 
 /** What a person does with the mouse. The cells count from 0. */

@@ -1,14 +1,9 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createProgram } from '../../../cli/program.ts';
-import { childrenOf } from '../../../cli/reference/command.ts';
-import { renderManPages } from '../../../cli/reference/man-page.ts';
 import { generatedPages } from '../../../cli/reference/pages.ts';
-import { roff } from '../../../cli/reference/roff.ts';
 import { listenOnLoopback } from '../../support/receivers/listen.ts';
 import { everyCommand } from '../../support/run/every-command.ts';
 import { backoffice as ownProcess } from '../../support/run/process.ts';
@@ -43,7 +38,6 @@ describe('help', async () => {
   test.each([
     [['help', 'isues'], 'issues'],
     [['help', 'issues', 'lst'], 'list'],
-    [['help', '--man', 'isues'], 'issues'],
   ])('`%j` suggests the command that was probably meant', async (words, meant) => {
     const { code, stdout, stderr } = await backoffice(words);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -96,7 +90,7 @@ describe('help', async () => {
       const packages = Object.values<{ data: { sources: string[] } }>(maps)
         .flatMap(({ data }) => data.sources)
         .flatMap((source) => /.*\/node_modules\/([^/]+)/.exec(source)?.[1] ?? []);
-      expect(new Set(packages)).toEqual(new Set(['commander', 'punycode.js', 'zod']));
+      expect(new Set(packages)).toEqual(new Set(['commander']));
     });
   });
 });
@@ -115,44 +109,6 @@ test('`version` names the version of package.json and the commit that was built'
     code: 0,
     stdout: `Backoffice ${version} (commit ${shown.commit ?? 'unknown'})\n`,
     stderr: '',
-  });
-});
-
-const program = await createProgram();
-const pages = renderManPages(program);
-
-describe('the manual', () => {
-  test('has a page of the program and one of each of its commands, which the build writes', async () => {
-    const names = ['backoffice', ...childrenOf(program).map((each) => `backoffice-${each.name()}`)];
-    expect(pages.map(({ name }) => name)).toEqual(names);
-    const files = names.map((name) => `dist/man/${name}.1`).sort();
-    expect((await readdir('dist/man')).map((name) => `dist/man/${name}`).sort()).toEqual(files);
-    const { man, bin } = JSON.parse(await readFile('package.json', 'utf8'));
-    expect({ man, bin }).toEqual({ man: files, bin: { backoffice: 'bin/backoffice.js' } });
-    for (const { name, text } of pages) expect(await readFile(`dist/man/${name}.1`, 'utf8')).toBe(text);
-  });
-
-  test('names every option of every command', () => {
-    const text = pages.map((page) => page.text).join('\n');
-    for (const [words, command] of everyCommand(program)) {
-      // Only completion scripts call it.
-      if (words === 'completion suggest') continue;
-      for (const { flags, hidden } of command.options) if (!hidden) expect(text).toContain(roff(flags));
-    }
-  });
-
-  // Debian's man-db and groff; other machines may have none.
-  test.skipIf(!existsSync('/usr/bin/groff'))('is free of mistakes, says groff', () => {
-    const input = pages.map(({ text }) => text).join('');
-    const { stdout, stderr } = spawnSync('groff', ['-man', '-Tutf8', '-ww'], { input, encoding: 'utf8' });
-    expect(stderr).toBe('');
-    expect(stdout).toContain('BACKOFFICE');
-  });
-
-  test('is printed by `help --man`', async () => {
-    const page = (name: string) => pages.find((each) => each.name === name)?.text;
-    expect((await backoffice(['help', '--man'])).stdout).toBe(page('backoffice'));
-    expect((await backoffice(['help', '--man', 'issue'])).stdout).toBe(page('backoffice-issues'));
   });
 });
 

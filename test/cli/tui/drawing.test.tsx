@@ -3,7 +3,6 @@ import { render } from 'ink-testing-library';
 import type { ComponentProps } from 'react';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { cellsOf } from '../../../cli/output/cells.ts';
-import { pairOf, shownPair, sixteenColours } from '../../../cli/reference/colour-schemes.ts';
 import { contrastOf, isDark } from '../../../cli/tui/colours/contrast.ts';
 import { pairsOf } from '../../../cli/tui/colours/pairs.ts';
 import { type PaletteName, palettes } from '../../../cli/tui/colours/palettes.ts';
@@ -12,6 +11,7 @@ import { fitColumns, Table, type TableColumn } from '../../../cli/tui/components
 import { createList, type List } from '../../../cli/tui/list/list.ts';
 import { badge, changeLook, currentLook, pageCode, paletteOf, theme } from '../../../cli/tui/theme.ts';
 import { listOver, type Row as NamedRow, rowsFrom } from '../../support/run/dashboard-here.ts';
+import { pairOf, shownPair, sixteenColours } from './colour-schemes.ts';
 
 interface Row {
   readonly id: number;

@@ -1,7 +1,6 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Client } from '../../../src/contract/client/client.ts';
 import type { Role } from '../../../src/contract/vocabulary.ts';
@@ -11,11 +10,6 @@ import { listenBefore } from '../../support/receivers/listen.ts';
 import { keys, type LiveScreen, openScreen, type ScreenOptions } from '../../support/run/screen.ts';
 import { backoffice, inTerminal } from '../../support/run.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-
-/** Returns the only child of a process. */
-async function childOf(pid: number): Promise<number> {
-  return Number(await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8'));
-}
 
 /** Reports whether a process has ended, even if nobody has asked for its exit code yet. */
 async function hasEnded(pid: number): Promise<boolean> {
@@ -209,7 +203,6 @@ describe('the dashboard in a terminal', () => {
   describe('that is opened and ended', () => {
     afterEach(() => screen.close());
 
-    const launcher = fileURLToPath(new URL('../../support/run/handing-over.js', import.meta.url));
     const openInShell = async (options: ScreenOptions = {}) => {
       await open(['dashboard'], { isShell: true, ...options });
       await screen.shows('shell 1> ');
@@ -247,16 +240,6 @@ describe('the dashboard in a terminal', () => {
       await after(['q'], 'shell 8> ');
       await after(['echo "code $?"\r'], 'code 0');
       await client.call('issues.delete', { id: String(id) });
-    });
-
-    test('behind a launcher, suspends and goes on, and leaves it the terminal when it is killed', async () => {
-      await openInShell({ program: launcher });
-      process.kill(await screen.pid(), 'SIGTSTP');
-      await leftTo('shell 2> ');
-      await after(['fg\r'], /❯ +40 /);
-      process.kill(await childOf(await screen.pid()), 'SIGKILL');
-      await leftTo('shell 4> ');
-      await screen.shows(/The dashboard was ended by SIGKILL\. The terminal is as it was before\s?\./);
     });
 
     test('works through a server', async () => {
@@ -378,13 +361,13 @@ describe('the dashboard in a terminal', () => {
     });
 
     test('restores the terminal and shows the error when it crashes', async () => {
-      const program = fileURLToPath(new URL('../../support/run/crashing-dashboard.js', import.meta.url));
-      await open([], { program, before });
-      await screen.shows('1 Issues');
+      const crash = encodeURIComponent('process.stdin.once("data", () => { throw new Error("It broke.") })');
+      await open(['dashboard'], { env: { NODE_OPTIONS: `--import=data:text/javascript,${crash}` }, before });
+      await settled();
       await screen.press('x');
       expect(await screen.ended).toBe(1);
       expectRestored(screen, await screen.settings());
-      expect(screen.text()).toContain('ended: It broke.');
+      expect(screen.text()).toContain('It broke.');
     });
 
     test('shows the problem, retries and keeps unsaved text if its database is out of reach', async () => {

@@ -6,7 +6,7 @@ import { owner, startEtcd, startHaproxy, startPgbouncer } from './proxies.ts';
 /** Three Postgres servers, of which one is the primary and one the synchronous replica, and what leads to them. */
 export type Cluster = Awaited<ReturnType<typeof startCluster>>;
 
-/** Starts a cluster with an empty database. `bin/launcher/test-cluster.js` ends it. */
+/** Starts a cluster with an empty database. `run.ts` ends it. */
 export async function startCluster() {
   const machine = await thisMachine();
   const ports = await freePorts(11);

@@ -2,9 +2,9 @@ import { chown, mkdir, open, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { findClusterPrograms } from '../../../bin/launcher/cluster-programs.js';
 import { findOsUser, launchProgram } from '../../../src/db/embedded/programs.ts';
 import { listenOnLoopback } from '../../support/receivers/listen.ts';
+import { findClusterPrograms } from './programs.ts';
 
 /** What the servers of a cluster share: the programs, a folder, and the account that they run as. */
 export type Machine = Awaited<ReturnType<typeof thisMachine>>;
@@ -14,7 +14,7 @@ export async function thisMachine() {
   if (folder === undefined) throw new Error('Run this test by `npm run test:cluster`.');
   const { programs } = findClusterPrograms();
   const user = process.getuid?.() === 0 ? await findOsUser('') : undefined;
-  // It marks the processes of this run, so that `bin/launcher/test-cluster.js` ends them all.
+  // It marks the processes of this run, so that `run.ts` ends them all.
   const mark = { BACKOFFICE_TEST_CLUSTER: folder };
   return { programs, folder, mark, user };
 }

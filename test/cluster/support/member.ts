@@ -2,8 +2,8 @@ import type { ChildProcess } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { killProcesses } from '../../../bin/launcher/marked-processes.js';
 import { type Machine, makeFolder, startDaemon, statusOf, writeConfig } from './machine.ts';
+import { killProcesses } from './marked-processes.ts';
 
 export const superuser = { username: 'postgres', password: 'the password of postgres' };
 const replicator = { username: 'replicator', password: 'the password of replicator' };

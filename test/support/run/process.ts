@@ -74,7 +74,7 @@ export function startBackoffice(
   args: readonly string[],
   { env, cwd, maxOpenFiles, program: file = executable }: CommandOptions = {},
 ) {
-  const program = [process.execPath, file, ...args];
+  const program = [file, ...args];
   // Node raises a limit that it may raise, so this is the hard one.
   const limited = ['sh', '-c', `ulimit -n ${maxOpenFiles} && exec "$0" "$@"`, ...program];
   const [first = '', ...words] = maxOpenFiles === undefined ? program : limited;
@@ -167,7 +167,7 @@ export function spawnOnTerminal(
 /** Runs `backoffice` on a real pseudo-terminal. Returns its output with colours, and as text without control sequences. */
 export async function inTerminal(args: readonly string[], options: TerminalOptions = {}) {
   const { columns = 80, env = {}, answers = [], shell = (line) => `exec ${line}` } = options;
-  const line = shell(lineOf([process.execPath, executable, ...args]));
+  const line = shell(lineOf([executable, ...args]));
   const child = spawnOnTerminal(`stty cols ${columns} rows 24; ${line}`, { env });
   let raw = '';
   const left = [...answers];

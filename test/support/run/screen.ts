@@ -10,8 +10,6 @@ export interface ScreenOptions {
   readonly env?: Record<string, string>;
   readonly columns?: number;
   readonly rows?: number;
-  /** A program to run instead of `backoffice`. */
-  readonly program?: string;
   /** Shell code that runs before the command, such as `printf before;`. */
   readonly before?: string;
   /** Opens an interactive bash, whose command `run` runs the command. Its prompt counts: `shell 1>`. */
@@ -39,10 +37,10 @@ const frameEnd = new RegExp(`(?<=${keys.esc}\\[\\?2026l)`);
 
 /** Opens a pseudo-terminal and runs `backoffice` on it. */
 export async function openScreen(args: readonly string[], options: ScreenOptions = {}) {
-  const { columns = 80, rows = 24, env = {}, before = '', program = executable, isShell = false } = options;
+  const { columns = 80, rows = 24, env = {}, before = '', isShell = false } = options;
   const folder = await mkdtemp(join(tmpdir(), 'backoffice-screen-'));
   const facts = join(folder, 'facts');
-  const line = lineOf([process.execPath, program, ...args]);
+  const line = lineOf([executable, ...args]);
   await writeFile(join(folder, 'run'), `#!/bin/sh\necho "$(tty) $$" > ${facts}\nexec ${line}\n`, {
     mode: 0o755,
   });

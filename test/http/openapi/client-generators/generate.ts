@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { cp, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { root } from '../../../../bin/launcher/paths.js';
-import { installTestPackage } from '../../../../bin/launcher/test-package.js';
+import { root } from '../../../../bin/prepare/paths.js';
+import { installTestPackage } from '../../../support/packages.ts';
 import type { Report } from './programs/report.ts';
 
 /** The generators, by the name of the program that uses their client. */
@@ -33,7 +33,7 @@ const compilerOptions = {
  * @param baseUrl - the address of the service, which some clients contain
  */
 export async function generateClients(folder: string, document: string, baseUrl: string) {
-  const modules = await installTestPackage(source, 'client-generators', { args: ['--ignore-scripts'] });
+  const modules = await installTestPackage(source, 'client-generators');
   await cp(join(source, 'programs'), folder, { recursive: true });
   await symlink(modules, join(folder, 'node_modules'));
   await mkdir(join(folder, 'generated'));

@@ -15,3 +15,15 @@ export const versionFile = join(root, 'dist', 'version.json');
 
 /** Where Node keeps compiled code. Only users who may change the program may write here. */
 export const compileCache = join(root, 'node_modules', '.cache', 'compile');
+
+/** The oldest Node that runs Backoffice. */
+export const minNodeMajor = 24;
+
+/**
+ * Reports whether this process runs on a Node of that major version or a newer one.
+ *
+ * @param {number} major
+ */
+export function runsOnNode(major) {
+  return Number.parseInt(process.versions.node, 10) >= major;
+}

@@ -1,18 +1,17 @@
-// Joins the compiled program and the packages that it uses into a few files, which load in half the time of a thousand.
-// Each command stays in its own file, loaded only when it runs.
+// Compiles the program and joins it and the packages that it uses into a few files, which load in half the time of a
+// thousand. Each command stays in its own file, loaded only when it runs.
 import { readdirSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { rolldown } from 'rolldown';
-import { lateLanguages, layoutWithoutFetch, noCharacterSets, onlyUsedExports } from './bundle-plugins.js';
-import { bundleFolder, root } from './paths.js';
-import { quickFrames } from './quick-frames/plugin.js';
-import { writeVersion } from './version.js';
+import { bundleFolder, root } from '../prepare/paths.js';
+import { lateLanguages, layoutWithoutFetch, noCharacterSets, onlyUsedExports } from './plugins.js';
+import { quickFrames } from './quick-frames.js';
 
 /** The threads, whose files have their own entry. They are next to the file that starts them. */
 const threads = {
-  'password-worker': join(root, 'dist', 'src', 'services', 'sign-in', 'password-worker.js'),
-  'mail-worker': join(root, 'dist', 'src', 'services', 'incoming', 'mail-worker.js'),
-  'lookup-worker': join(root, 'dist', 'cli', 'completion', 'lookup-worker.js'),
+  'password-worker': join(root, 'src/services/sign-in/password-worker.ts'),
+  'mail-worker': join(root, 'src/services/incoming/mail-worker.ts'),
+  'lookup-worker': join(root, 'cli/completion/lookup-worker.ts'),
 };
 
 /** Packages that use files of their own folder, as `open` starts its `xdg-open`, or start threads of it, or that are not installed everywhere. */
@@ -35,26 +34,25 @@ const external = [
  */
 const parts = {
   // Shared with a thread, which would load all of a larger file.
-  'stored-hash': /^src\/services\/sign-in\/stored-hash\.js$/,
-  program: /^cli\/main\.js$/,
-  environment: /^src\/environment\.js$/,
-  nouns: /^cli\/nouns\/[^/]+\.js$/,
-  commands: /^cli\/commands\/([^/]+|[^/]+\/index)\.js$/,
-  contract: /^(src\/contract\/registry|cli\/access\/remote)\.js$/,
-  services: /^src\/services\/(execute|open)\.js$/,
-  server: /^cli\/serving\/serving\.js$/,
+  'stored-hash': /^src\/services\/sign-in\/stored-hash\.ts$/,
+  program: /^cli\/main\.ts$/,
+  environment: /^src\/environment\.ts$/,
+  nouns: /^cli\/nouns\/[^/]+\.ts$/,
+  commands: /^cli\/commands\/([^/]+|[^/]+\/index)\.ts$/,
+  contract: /^(src\/contract\/registry|cli\/access\/remote)\.ts$/,
+  services: /^src\/services\/(execute|open)\.ts$/,
+  server: /^cli\/serving\/serving\.ts$/,
 };
-const compiled = join(root, 'dist');
 const groups = Object.entries(parts).map(([name, roots], index, { length }) => ({
   name,
-  test: (/** @type {string} */ id) => roots.test(relative(compiled, id)),
+  test: (/** @type {string} */ id) => roots.test(relative(root, id)),
   priority: length - index,
   // What other commands share with the server is not in its file.
   entriesAware: name === 'server',
 }));
 
 const build = await rolldown({
-  input: { main: join(root, 'dist', 'cli', 'main.js'), ...threads },
+  input: { main: join(root, 'cli/main.ts'), ...threads },
   platform: 'node',
   external,
   plugins: [onlyUsedExports, noCharacterSets, lateLanguages, layoutWithoutFetch, quickFrames],
@@ -79,4 +77,3 @@ const outputs = new Set(output.map(({ fileName }) => fileName));
 for (const file of readdirSync(bundleFolder)) {
   if (!outputs.has(file)) rmSync(join(bundleFolder, file));
 }
-writeVersion();

@@ -1,6 +1,6 @@
-import type { Rgb } from '../tui/colours/contrast.ts';
-import type { NamedPair } from '../tui/colours/pairs.ts';
-import type { Ink, Palette } from '../tui/colours/palettes.ts';
+import type { Rgb } from '../../../cli/tui/colours/contrast.ts';
+import type { NamedPair } from '../../../cli/tui/colours/pairs.ts';
+import type { Ink, Palette } from '../../../cli/tui/colours/palettes.ts';
 
 /** What terminals show for the sixteen colours, whose numbers are 30 to 37 and 90 to 97. */
 export const sixteenColours: Readonly<Record<string, readonly Rgb[]>> = {

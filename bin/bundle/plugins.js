@@ -56,7 +56,7 @@ export const noCharacterSets = {
   /** @param {string} id */
   load(id) {
     if (id !== bodyDecoder) return undefined;
-    return `const refuse = () => { throw new Error('The bundle has no character sets. See bin/launcher/bundle-plugins.js.'); };
+    return `const refuse = () => { throw new Error('The bundle has no character sets. See bin/bundle/plugins.js.'); };
       export { refuse as decode, refuse as encodingExists, refuse as getDecoder };`;
   },
 };

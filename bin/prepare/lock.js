@@ -1,18 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { root } from './paths.js';
 
 // Not in node_modules, which `npm ci` empties.
 const defaultLock = join(root, '.prepare.lock.d');
-const DEFAULT_TIMEOUT_MS = 15 * 60_000;
-const POLL_MS = 200;
 
 /**
  * Runs `work` while no other process of this checkout holds the lock. Takes over the lock of a process that was killed.
  *
- * The lock is a folder. In it is a file with the name of its owner, which no other owner ever has: to release the lock of a
+ * The lock is a folder. In it is a folder with the name of its owner, which no other owner ever has: to release the lock of a
  * killed process never takes that of another one away.
  *
  * @template T
@@ -20,23 +18,20 @@ const POLL_MS = 200;
  * @param {{ lock?: string, timeoutMs?: number }} [options]
  * @returns {Promise<T>}
  */
-export async function withLock(work, { lock = defaultLock, timeoutMs = DEFAULT_TIMEOUT_MS } = {}) {
+export async function withLock(work, { lock = defaultLock, timeoutMs = 15 * 60_000 } = {}) {
   const own = `${process.pid}.${randomUUID()}`;
   const deadline = Date.now() + timeoutMs;
-  let announced = false;
-  while (!take(lock, own)) {
+  for (let announced = false; !take(lock, own); ) {
     const owner = readOwner(lock);
     const pid = Number.parseInt(owner, 10);
     if (owner === '' || !isAlive(pid)) {
       release(lock, owner);
       continue;
     }
-    if (Date.now() > deadline) {
-      throw new Error(`Process ${pid} holds ${lock}. Stop it or remove the folder.`);
-    }
+    if (Date.now() > deadline) throw new Error(`Process ${pid} holds ${lock}. Stop it or remove the folder.`);
     if (!announced) console.error('Waiting for another command that installs or builds.');
     announced = true;
-    await sleep(POLL_MS);
+    await sleep(200);
   }
   const releaseOwn = () => release(lock, own);
   process.once('exit', releaseOwn);
@@ -56,13 +51,12 @@ export async function withLock(work, { lock = defaultLock, timeoutMs = DEFAULT_T
  */
 function take(lock, owner) {
   const own = `${lock}.${owner}`;
-  mkdirSync(own);
+  mkdirSync(join(own, owner), { recursive: true });
   try {
-    writeFileSync(join(own, owner), '', { flag: 'wx' });
     renameSync(own, lock);
     return true;
   } catch (error) {
-    if (codeOf(error) === 'ENOTEMPTY' || codeOf(error) === 'EEXIST') return false;
+    if (['ENOTEMPTY', 'EEXIST'].includes(codeOf(error))) return false;
     throw error;
   } finally {
     rmSync(own, { recursive: true, force: true });
@@ -88,7 +82,7 @@ function readOwner(lock) {
  * @param {string} owner
  */
 function release(lock, owner) {
-  if (owner !== '') rmSync(join(lock, owner), { force: true });
+  if (owner !== '') rmSync(join(lock, owner), { recursive: true, force: true });
   try {
     rmdirSync(lock);
   } catch {
@@ -106,6 +100,4 @@ function isAlive(pid) {
 }
 
 /** @param {unknown} error */
-function codeOf(error) {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
-}
+const codeOf = (error) => String(error instanceof Error && 'code' in error && error.code);

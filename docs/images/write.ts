@@ -3,20 +3,17 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import xterm from '@xterm/headless';
-import { findChromium, launchBrowser } from '../test/support/page/browser.ts';
-import { backoffice, inTerminal, startBackoffice } from '../test/support/run/process.ts';
-import { keys, openScreen } from '../test/support/run/screen.ts';
-import { root } from './launcher/paths.js';
-
-/** @typedef {import('@xterm/headless').IBufferCell} Cell */
+import xterm, { type IBufferCell } from '@xterm/headless';
+import type { Page } from 'playwright-core';
+import { findChromium, launchBrowser } from '../../test/support/page/browser.ts';
+import { backoffice, inTerminal, startBackoffice } from '../../test/support/run/process.ts';
+import { keys, openScreen } from '../../test/support/run/screen.ts';
 
 /** The terminal's first 16 colours. */
 const colours = [
   ...['#484f58', '#ff7b72', '#7ee787', '#e3b341', '#79c0ff', '#d2a8ff', '#76e3ea', '#c9d1d9'],
   ...['#8b949e', '#ffa198', '#a5f3ac', '#f2cc60', '#a5d6ff', '#e2c5ff', '#b3f0ff', '#ffffff'],
 ];
-const images = join(root, 'docs', 'images');
 const folder = await mkdtemp(join(tmpdir(), 'backoffice-images-'));
 const admin = { email: 'grace@example.com', password: 'a picture of Backoffice' };
 const env = {
@@ -76,8 +73,7 @@ async function drawDashboard() {
   }
 }
 
-/** @param {string[][]} commands */
-async function runCommands(commands) {
+async function runCommands(commands: string[][]) {
   let text = '';
   for (const args of commands) {
     const { raw } = await inTerminal(args, { columns: 100, env });
@@ -86,15 +82,8 @@ async function runCommands(commands) {
   return text.trimEnd().replaceAll('\n', '\r\n');
 }
 
-/**
- * Writes a picture of a terminal that has received a text.
- *
- * @param {string} name
- * @param {number} cols
- * @param {number} rows
- * @param {string} text
- */
-async function writeTerminal(name, cols, rows, text) {
+/** Writes a picture of a terminal that has received a text. */
+async function writeTerminal(name: string, cols: number, rows: number, text: string) {
   const terminal = new xterm.Terminal({ cols, rows, allowProposedApi: true });
   await new Promise((resolve) => terminal.write(text, () => resolve(undefined)));
   const { active } = terminal.buffer;
@@ -112,12 +101,11 @@ async function writeTerminal(name, cols, rows, text) {
     div { display: flex; height: 18px }
     i { font-style: normal; white-space: pre; width: 9px; height: 18px }
   </style>${lines.join('\n')}`);
-  await page.screenshot({ path: join(images, name), fullPage: true });
+  await page.screenshot({ path: join(import.meta.dirname, name), fullPage: true });
   await page.close();
 }
 
-/** @param {Cell} cell */
-function toHtml(cell) {
+function toHtml(cell: IBufferCell): string {
   if (cell.getWidth() === 0) return '';
   const text = cell.getChars() || ' ';
   const bar = barOf(text.codePointAt(0) ?? 0);
@@ -135,12 +123,8 @@ function toHtml(cell) {
   return `<i style="${styles.filter(Boolean).join('; ')}">${shown}</i>`;
 }
 
-/**
- * Returns a colour of the 256: the first 16, a cube with six shades of each primary colour, and 24 greys.
- *
- * @param {number} index
- */
-function paletteColour(index) {
+/** Returns a colour of the 256: the first 16, a cube with six shades of each primary colour, and 24 greys. */
+function paletteColour(index: number) {
   if (index < 16) return colours[index];
   const grey = 8 + (index - 232) * 10;
   if (index >= 232) return `rgb(${grey} ${grey} ${grey})`;
@@ -148,33 +132,24 @@ function paletteColour(index) {
   return `rgb(${shades.map((shade) => (shade === 0 ? 0 : 55 + shade * 40)).join(' ')})`;
 }
 
-/**
- * Returns the style that draws a block element (`▉` to `▏`) of a bar, because glyphs leave gaps between the cells.
- *
- * @param {number} codePoint
- */
-function barOf(codePoint) {
+/** Returns the style that draws a block element (`▉` to `▏`) of a bar, because glyphs leave gaps between the cells. */
+function barOf(codePoint: number) {
   if (codePoint < 0x2588 || codePoint > 0x258f) return undefined;
   const width = `${(0x2590 - codePoint) * 12.5}%`;
   return `background: linear-gradient(to right, currentColor ${width}, transparent 0) center / 100% 14px no-repeat`;
 }
 
-/** @param {string} url */
-async function writeApiPage(url) {
+async function writeApiPage(url: string) {
   const page = await browser.newPage({ deviceScaleFactor: 2, viewport: { width: 1040, height: 722 } });
   await page.goto(url);
   await page.locator('.opblock').first().waitFor();
-  await page.screenshot({ path: join(images, 'api-docs.png') });
+  await page.screenshot({ path: join(import.meta.dirname, 'api-docs.png') });
   await page.close();
 }
 
-/**
- * Writes a picture of each theme of the web dashboard.
- *
- * @param {string} origin
- */
-async function writeWebPages(origin) {
-  for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+/** Writes a picture of each theme of the web dashboard. */
+async function writeWebPages(origin: string) {
+  for (const colorScheme of ['light', 'dark'] as const) {
     const page = await browser.newPage({
       colorScheme,
       deviceScaleFactor: 2,
@@ -201,35 +176,28 @@ async function writeWebPages(origin) {
   }
 }
 
-/**
- * Photographs a page of the web dashboard that has its data.
- *
- * @param {import('playwright-core').Page} page
- * @param {string} name
- */
-async function writeWebPage(page, name) {
+/** Photographs a page of the web dashboard that has its data. */
+async function writeWebPage(page: Page, name: string) {
   await page.getByRole('status').getByText('Live').waitFor();
   // The menus of the header are loaded last.
   await page.getByRole('button', { name: 'Theme' }).waitFor();
   await page.locator('.mantine-Skeleton-root, [data-loading]').first().waitFor({ state: 'detached' });
   await page.mouse.move(0, 0);
-  await page.screenshot({ path: join(images, name) });
+  await page.screenshot({ path: join(import.meta.dirname, name) });
 }
 
-/** @param {import('playwright-core').Page} page */
-async function selectIssues(page) {
+async function selectIssues(page: Page) {
   const grid = page.getByRole('grid', { name: 'Issues' });
   await grid.focus();
   for (const key of ['j', 'x', 'j', 'j', 'x', 'j', 'x']) await page.keyboard.press(key);
   await page.getByText('3 issues selected').waitFor();
 }
 
-/** @param {import('playwright-core').Page} page */
-async function openConversation(page) {
+async function openConversation(page: Page) {
   await page.getByRole('heading', { name: 'Issues' }).waitFor();
-  const { conversations } = await page.evaluate(
+  const { conversations } = await page.evaluate<{ conversations: { id: number }[] }>(
     `fetch('/api/admin/conversations?limit=2').then((answer) => answer.json())`,
   );
-  await page.goto(new URL(`/conversations?id=${conversations.at(-1).id}`, page.url()).href);
+  await page.goto(new URL(`/conversations?id=${conversations.at(-1)?.id}`, page.url()).href);
   await page.getByRole('log').waitFor();
 }

@@ -6,20 +6,7 @@ const postgresVersions = '/usr/lib/postgresql';
 /** An ordinary user's path may lack the folders of services. */
 const folders = [...new Set([...(process.env.PATH ?? '').split(':'), '/usr/sbin', '/usr/bin'])];
 
-/**
- * @typedef {object} ClusterPrograms
- * @property {string} postgres the folder of the newest installed Postgres' programs
- * @property {string} patroni
- * @property {string} etcd
- * @property {string} haproxy
- * @property {string} pgbouncer
- */
-
-/**
- * Finds the programs of the cluster test.
- *
- * @returns {{ programs: ClusterPrograms, missing: string[] }} `missing` names the Debian packages that lack
- */
+/** Finds the programs of the cluster test: `missing` names the Debian packages that lack. */
 export function findClusterPrograms() {
   const found = {
     postgresql: findPostgres(),
@@ -36,7 +23,7 @@ export function findClusterPrograms() {
 }
 
 function findPostgres() {
-  let versions;
+  let versions: string[];
   try {
     versions = readdirSync(postgresVersions);
   } catch {
@@ -48,13 +35,11 @@ function findPostgres() {
     .find((folder) => isProgram(join(folder, 'initdb')) && isProgram(join(folder, 'postgres')));
 }
 
-/** @param {string} name */
-function findProgram(name) {
+function findProgram(name: string): string | undefined {
   return folders.map((folder) => join(folder, name)).find(isProgram);
 }
 
-/** @param {string} path */
-function isProgram(path) {
+function isProgram(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
     return true;
