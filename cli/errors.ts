@@ -12,7 +12,18 @@ export class NotFoundError extends ExpectedError {
 
 /** The server or database is unreachable; exit code 4. */
 export class NotConnectedError extends ExpectedError {
-  override readonly name = 'NotConnectedError';
+  override readonly name: string = 'NotConnectedError';
+}
+
+/** A request took longer than its time limit; exit code 4. */
+export class LateError extends NotConnectedError {
+  override readonly name = 'LateError';
+
+  /** @param who - the server, or the database */
+  constructor(who: string, timeoutMs: number, options?: ErrorOptions) {
+    const advice = 'Check that it is running, or allow more time with --timeout.';
+    super(`${who} did not answer within ${timeoutMs / 1_000} s. ${advice}`, options);
+  }
 }
 
 /** A signal stopped the command before its end; exit code 128 and the number of the signal, as shells report it. */

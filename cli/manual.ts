@@ -41,7 +41,5 @@ export const moreExamples: Readonly<Record<string, string>> = {
   'migrate status': 'backoffice migrate status --json name,state',
   'migrate up': 'backoffice migrate up --dry-run',
   doctor: 'backoffice doctor --json',
-  version: 'backoffice version --json commit',
-  openapi: 'backoffice openapi > openapi.json',
   completion: 'source <(backoffice completion bash)',
 };

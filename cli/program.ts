@@ -6,7 +6,7 @@ import { finish } from './unconverted.ts';
 import { nounOf } from './verb/aliases.ts';
 import { add, addParameters } from './verb/build.ts';
 import { BackofficeCommand, help } from './verb/command.ts';
-import { flag, type Parameters, text } from './verb/parameters.ts';
+import { flag, type Parameters, span, text } from './verb/parameters.ts';
 import type { Noun, Verb } from './verb/verb.ts';
 
 /** A noun or a verb of the program. Each is loaded only when needed. */
@@ -76,19 +76,19 @@ const groups: Readonly<Record<string, Readonly<Record<string, TopLevel>>>> = {
   'Access:': {
     login: {
       about: 'sign in to a server; later commands run there',
-      load: async () => (await import('./commands/login.ts')).loginCommand(),
+      load: async () => (await import('./nouns/login.ts')).login,
     },
     logout: {
       about: 'sign out of a server, and revoke the token for it',
-      load: async () => (await import('./commands/logout.ts')).logoutCommand(),
+      load: async () => (await import('./nouns/login.ts')).logout,
     },
     whoami: {
       about: 'show who commands run as, and where',
-      load: async () => (await import('./commands/whoami.ts')).whoamiCommand(),
+      load: async () => (await import('./nouns/login.ts')).whoami,
     },
     context: {
       about: 'choose the server that commands use, or the local database',
-      load: async () => (await import('./commands/context/index.ts')).contextCommand(),
+      load: async () => (await import('./nouns/context.ts')).contexts,
     },
     sessions: {
       about: 'list sign-in sessions and end them',
@@ -108,11 +108,11 @@ const groups: Readonly<Record<string, Readonly<Record<string, TopLevel>>>> = {
     },
     audit: {
       about: 'see who changed what, when and from where',
-      load: async () => (await import('./commands/audit/index.ts')).auditCommand(),
+      load: async () => (await import('./nouns/audit.ts')).audit,
     },
     events: {
       about: 'follow events as they happen',
-      load: async () => (await import('./commands/events/index.ts')).eventsCommand(),
+      load: async () => (await import('./nouns/events.ts')).events,
     },
     mcp: {
       about: 'serve an AI agent over standard input and output, by the Model Context Protocol',
@@ -162,11 +162,11 @@ const groups: Readonly<Record<string, Readonly<Record<string, TopLevel>>>> = {
     },
     version: {
       about: 'show the version of this program and the commit that it was built from',
-      load: async () => (await import('./commands/version.ts')).versionCommand(),
+      load: async () => (await import('./operate/version.ts')).version,
     },
     openapi: {
       about: 'print the OpenAPI document of the API',
-      load: async () => (await import('./commands/openapi.ts')).openapiCommand(),
+      load: async () => (await import('./operate/version.ts')).openapi,
     },
     completion: {
       about: 'print the script that lets a shell complete commands and values',
@@ -188,6 +188,7 @@ const globalOptions: Parameters = {
     ...text('send commands to a server that you have signed in to (`backoffice login`)', 'name'),
     source: 'contexts',
   },
+  timeout: span('give up on a request after this time: 30s'),
   debug: flag('show the whole error, with its stack; so does DEBUG=1'),
 };
 

@@ -31,6 +31,15 @@ export function hasBrowser(env: NodeJS.ProcessEnv = process.env): boolean {
   return [env.DISPLAY, env.WAYLAND_DISPLAY, env.WSL_DISTRO_NAME].some((value) => (value ?? '') !== '');
 }
 
+/** Opens a page. Without a browser, nothing happens: the person opens the printed address somewhere else. */
+export async function openBrowser(address: string): Promise<void> {
+  const { default: open } = await import('open');
+  await open(address).then(
+    (browser) => browser.on('error', () => {}),
+    () => {},
+  );
+}
+
 /** Returns the program between this one and the terminal that passes control sequences on only if they are wrapped. */
 export function terminalMultiplexer(env: NodeJS.ProcessEnv = process.env): 'tmux' | 'screen' | undefined {
   if ((env.TMUX ?? '') !== '') return 'tmux';

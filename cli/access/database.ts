@@ -2,12 +2,12 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { Config } from '../../src/config.ts';
+import { findKeptSecret, keptSecret } from '../../src/db/embedded/secrets.ts';
 import type { Log } from '../../src/services/call/observer.ts';
 import type { OpenServices } from '../../src/services/open.ts';
-import { askedTarget, namedTarget } from '../contexts/named-target.ts';
-import { FailedError, UsageError } from '../errors.ts';
+import { FailedError, LateError, UsageError } from '../errors.ts';
 import { remark } from '../terminal.ts';
-import { encryptionKeysOf } from './encryption-keys.ts';
+import { askedTarget, namedTarget } from './named-target.ts';
 
 /** The configured database, or the embedded one while this process uses it. */
 export interface JoinedDatabase {
@@ -134,10 +134,17 @@ export async function withServices<T>(
   return await withJoined(config, async ({ databaseUrl, encryptionKeys }) => {
     const { openServices } = await loading;
     const services = openServices({ ...config, databaseUrl, encryptionKeys, log: quietLog });
+    let isLate = false;
     try {
       return await use(services);
+    } catch (error) {
+      isLate = error instanceof LateError;
+      throw error;
     } finally {
-      await services.close();
+      const closed = services.close();
+      // It waits for the statement that is late. The end of the process closes the connections.
+      if (isLate) closed.catch(() => {});
+      else await closed;
     }
   });
 }
@@ -160,3 +167,24 @@ async function withJoined<T>(
 
 /** Commands report errors themselves, so the services log nothing. */
 export const quietLog: Log = { error: () => {}, warn: () => {}, info: () => {} };
+
+/** Returns the keys that exist, and creates none. */
+export const existingEncryptionKeys = (config: KeyConfig) => encryptionKeysOf(config, findKeptSecret);
+
+type KeyConfig = Pick<Config, 'encryptionKeys' | 'databaseUrl' | 'dataDirectory'>;
+
+/**
+ * Returns the keys that encrypt secrets, newest first: those of BACKOFFICE_ENCRYPTION_KEY, and with the embedded database
+ * the one in the data directory, which is created if there is none. That one is always last, so that a command without
+ * the variable uses a key that the server knows too.
+ */
+async function encryptionKeysOf(
+  { encryptionKeys: keys, databaseUrl, dataDirectory }: KeyConfig,
+  readKept: (directory: string, name: string) => Promise<string | undefined> = keptSecret,
+): Promise<readonly Buffer[]> {
+  const text = databaseUrl === undefined ? await readKept(dataDirectory, 'encryption-key') : undefined;
+  if (text === undefined) return keys;
+  const kept = Buffer.from(text, 'base64url');
+  // The variable lists it too during a rotation.
+  return keys.some((key) => key.equals(kept)) ? keys : [...keys, kept];
+}

@@ -5,10 +5,9 @@ import { isAnswerOf } from '../../src/contract/field-names.ts';
 import { statusOf } from '../../src/http/responses/problem.ts';
 import { errorCode } from '../../src/shared/errors.ts';
 import { within } from '../../src/shared/waiting.ts';
-import { NotConnectedError } from '../errors.ts';
+import { LateError, NotConnectedError } from '../errors.ts';
 import type { Access } from './access.ts';
-import { networkReasonOf, unknownAuthority } from './network-reasons.ts';
-import { serverAddress } from './server-address.ts';
+import { serverAddress } from './target.ts';
 
 /** The code of each status, for a server that sends no codes. The first code of a status is its most general one. */
 const codeOfStatus = new Map(
@@ -16,6 +15,8 @@ const codeOfStatus = new Map(
     .reverse()
     .map(([code, status]) => [status, code as ErrorCode]),
 );
+
+const unknownAuthority = 'its certificate is from an unknown authority';
 
 /** Three times as long as the server may take for an answer, for slow connections. */
 const defaultTimeoutMs = 30_000;
@@ -28,7 +29,7 @@ const defaultTimeoutMs = 30_000;
 export function remoteAccess(
   address: string,
   token: string | undefined,
-  { timeoutMs = defaultTimeoutMs } = {},
+  { timeoutMs = defaultTimeoutMs }: { readonly timeoutMs?: number | undefined } = {},
 ): Access {
   const server = serverAddress(address);
   const client = createClient({
@@ -40,13 +41,13 @@ export function remoteAccess(
   return {
     // A dead connection looks like a slow server.
     call: (id, input) =>
-      withServiceErrors(server, async () => {
+      withServiceErrors(server, timeoutMs, async () => {
         const answer = await client.call(id, input, AbortSignal.timeout(timeoutMs));
         if (!isAnswerOf(id, answer)) throw new ForeignAnswerError('JSON of another service');
         return answer;
       }),
     stream: (id, input, write) =>
-      withServiceErrors(server, async () => {
+      withServiceErrors(server, timeoutMs, async () => {
         const cancelled = new AbortController();
         const inTime = <T>(work: Promise<T>) => within(timeoutMs, work, () => new SilentStreamError());
         try {
@@ -73,10 +74,11 @@ export function remoteAccess(
 }
 
 /** Turns the error of a response into the error that the service would throw locally. */
-async function withServiceErrors<T>(server: string, work: () => Promise<T>): Promise<T> {
+async function withServiceErrors<T>(server: string, timeoutMs: number, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
+    if (isSilence(error)) throw new LateError(server, timeoutMs, { cause: error });
     throw toError(server, error);
   }
 }
@@ -92,13 +94,14 @@ function toError(server: string, error: unknown): unknown {
   }
   // The reader of the output has left, which is not the server's fault.
   if (errorCode(error) === 'EPIPE') return error;
-  if (error instanceof SilentStreamError || (error instanceof Error && error.name === 'TimeoutError')) {
-    return new NotConnectedError(`${server} did not answer. Check that it is running.`, {
-      cause: error,
-    });
+  if (isSilence(error)) {
+    return new NotConnectedError(`${server} did not answer. Check that it is running.`, { cause: error });
   }
   return new NotConnectedError(unreachableSentence(server, networkReasonOf(error)), { cause: error });
 }
+
+const isSilence = (error: unknown) =>
+  error instanceof SilentStreamError || (error instanceof Error && error.name === 'TimeoutError');
 
 function foreignSentence(server: string, { answer, location }: ForeignAnswerError): string {
   const target = location === undefined ? undefined : new URL(location, server);
@@ -114,4 +117,34 @@ function unreachableSentence(server: string, reason: string | undefined): string
       ? "Set NODE_EXTRA_CA_CERTS to a file with the authority's certificate."
       : 'Check the address, and that the server is running.';
   return `Cannot reach ${server}${reason === undefined ? '' : `: ${reason}`}. ${advice}`;
+}
+
+/** Why a connection to another machine fails, for each error code of the system and of TLS. */
+export const networkReasons: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'unknown host',
+  EAI_AGAIN: 'the host name cannot be resolved at the moment',
+  ECONNREFUSED: 'nothing listens there',
+  ECONNRESET: 'it closes the connection',
+  EHOSTUNREACH: 'the host is unreachable',
+  ENETUNREACH: 'the network is unreachable',
+  ETIMEDOUT: 'it does not answer',
+  UND_ERR_CONNECT_TIMEOUT: 'it does not answer',
+  UND_ERR_SOCKET: 'it closes the connection',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not use HTTPS',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it does not use HTTPS',
+  SELF_SIGNED_CERT_IN_CHAIN: unknownAuthority,
+  DEPTH_ZERO_SELF_SIGNED_CERT: unknownAuthority,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: unknownAuthority,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unknownAuthority,
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
+};
+
+/** Returns why a request failed; undefined for a reason that is not known. `fetch` has it as its cause. */
+function networkReasonOf(error: unknown): string | undefined {
+  for (let each = error; each instanceof Error; each = each.cause) {
+    const { code = '' } = each as NodeJS.ErrnoException;
+    if (Object.hasOwn(networkReasons, code)) return networkReasons[code];
+  }
+  return undefined;
 }

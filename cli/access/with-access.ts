@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
 import type { Door } from '../../src/contract/vocabulary.ts';
-import { namedTarget } from '../contexts/named-target.ts';
-import type { Target } from '../contexts/target.ts';
 import { remark } from '../terminal.ts';
 import type { Access } from './access.ts';
 import { withServices } from './database.ts';
+import { namedTarget, timeLimitOf } from './named-target.ts';
+import type { Target } from './target.ts';
 
 /**
- * Runs work with access to the operations: those of the server that the command works through, otherwise those of this
+ * Runs work with access to the operations: those of the server that the command works on, otherwise those of this
  * program, on its own database. It loads what it needs only when called, so that `--help` stays fast.
  *
  * @param door - the door that the audit records of changes name
@@ -17,22 +17,28 @@ export async function withAccess<T>(
   use: (access: Access) => Promise<T>,
   door: Door = 'cli',
 ): Promise<T> {
-  const { readConfig } = await import('../../src/config.ts');
-  const config = readConfig();
-  const { findTarget } = await import('../contexts/target.ts');
-  const target = await findTarget(namedTarget(command), config);
-  if (target !== undefined) {
-    return await use(await openRemote(target));
-  }
+  const target = await targetOf(command);
+  const timeoutMs = timeLimitOf(command);
+  if (target !== undefined) return await use(await openRemote(target, timeoutMs));
   const { localAccess } = await import('./local.ts');
-  return await withServices(command, (services) => use(localAccess(services, door)));
+  return await withServices(command, (services) => use(localAccess(services, door, timeoutMs)));
+}
+
+/** Returns the server that a command works on; undefined for the database. */
+export async function targetOf(command: Command): Promise<Target | undefined> {
+  const { readConfig } = await import('../../src/config.ts');
+  const { findTarget } = await import('./target.ts');
+  return await findTarget(namedTarget(command), readConfig());
 }
 
 /** Returns access through a server. Warns if the token goes there unencrypted. */
-export async function openRemote({ server, token }: Pick<Target, 'server' | 'token'>): Promise<Access> {
+export async function openRemote(
+  { server, token }: Pick<Target, 'server' | 'token'>,
+  timeoutMs?: number,
+): Promise<Access> {
   const { remoteAccess } = await import('./remote.ts');
   if (token !== undefined) warnOfPlainHttp(server);
-  return remoteAccess(server, token);
+  return remoteAccess(server, token, { timeoutMs });
 }
 
 /** Warns if a token goes to or comes from another machine unencrypted, where others on the way can read it. */

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { Command, Option } from 'commander';
+import { namedTarget } from '../access/named-target.ts';
 import { withAccess } from '../access/with-access.ts';
-import { namedTarget } from '../contexts/named-target.ts';
 import { UsageError } from '../errors.ts';
 import { hasScreen, hasTerminal } from '../terminal.ts';
 import type { NotifyMode } from '../tui/refresh/notifier.ts';
@@ -70,7 +70,7 @@ Examples:
     await withAccess(
       command,
       async (access) => {
-        const { openWorkplaces } = await import('../contexts/workplaces.ts');
+        const { openWorkplaces } = await import('../tui/workplaces.ts');
         const { first, ...workplaces } = await openWorkplaces(access, namedTarget(command), config);
         const { runDashboard } = await import('../tui/run.tsx');
         await runDashboard(first, {

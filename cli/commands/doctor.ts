@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { namedTarget } from '../contexts/named-target.ts';
+import { namedTarget } from '../access/named-target.ts';
 import { FailedError } from '../errors.ts';
 import { paint } from '../output/colours.ts';
 import { emit, type Format } from '../output/emit.ts';

@@ -2,7 +2,7 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Config, configProblems, unknownVariables } from '../../src/config.ts';
 import { createSecretBox } from '../../src/services/secrets/secret-box.ts';
-import { existingEncryptionKeys } from '../access/encryption-keys.ts';
+import { existingEncryptionKeys } from '../access/database.ts';
 import { untrustedProxy } from '../serving/untrusted-proxy.ts';
 import { type Finding, failed, ok, warning } from './finding.ts';
 

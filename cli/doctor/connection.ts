@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { tlsModeOf } from '../../src/shared/database-tls.ts';
-import { networkReasons } from '../access/network-reasons.ts';
+import { networkReasons } from '../access/remote.ts';
 import { type Finding, failed, ok, warning } from './finding.ts';
 
 /**

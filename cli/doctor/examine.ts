@@ -1,6 +1,6 @@
 import { readConfig } from '../../src/config.ts';
-import type { Named } from '../contexts/named-target.ts';
-import { findTarget } from '../contexts/target.ts';
+import type { Named } from '../access/named-target.ts';
+import { findTarget } from '../access/target.ts';
 import { sentenceOf } from '../failures.ts';
 import { checkConfiguration, checkEncryptionKey, checkProxy, checkSessionSecret } from './configuration.ts';
 import { checkDatabases } from './database.ts';

@@ -1,5 +1,5 @@
 import { remoteAccess } from '../access/remote.ts';
-import { serverAddress } from '../access/server-address.ts';
+import { serverAddress } from '../access/target.ts';
 import { sentenceOf } from '../failures.ts';
 import { type Finding, failed, ok } from './finding.ts';
 import { judgeClock } from './server-facts.ts';

@@ -1,11 +1,12 @@
+import { eventTypes } from '../../src/contract/event-types.ts';
 import type { Event } from '../../src/contract/events/envelope.ts';
 import { cut } from './cells.ts';
 import { describeChange } from './change.ts';
 import { paint } from './colours.ts';
 import { printable } from './text.ts';
 
-/** Wide enough for the longest type, so that the columns of all lines are aligned. */
-const typeWidth = 20;
+/** Wide enough for every type, so that the columns of all lines are aligned. */
+const typeWidth = Math.max(...eventTypes.map((type) => type.length));
 const subjectWidth = 6;
 
 /**

@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
 import { pages } from '../../src/contract/pages.ts';
 import type { Access } from '../access/access.ts';
-import { namedTarget } from '../contexts/named-target.ts';
+import { targetOf } from '../access/with-access.ts';
 import { NotConnectedError } from '../errors.ts';
 import { type FilterValues, withFilter } from '../input/filter.ts';
 import { printable } from '../output/text.ts';
 import { hasTerminal, print, remark } from '../terminal.ts';
-import { hasBrowser } from '../terminal-environment.ts';
+import { hasBrowser, openBrowser } from '../terminal-environment.ts';
 import type { Parameters } from '../verb/parameters.ts';
 import { resolveAssignee } from '../verb/people.ts';
 import type { Call } from '../verb/verb.ts';
@@ -30,18 +30,15 @@ export async function openWebPage(call: Call, params: Parameters, page: WebPage)
   const address = `${await findServer(call.command)}${await pathOf(call, params, page)}`;
   if (!hasTerminal() || !hasBrowser()) return print(printable(address));
   remark(`Opening ${printable(address)} in your browser.`);
-  const { openBrowser } = await import('../contexts/open-browser.ts');
   await openBrowser(address);
 }
 
-/** Returns the address of the server that the command works through, or of the one on this machine if it runs. */
+/** Returns the address of the server that the command works on, or of the one on this machine if it runs. */
 async function findServer(command: Command): Promise<string> {
-  const { readConfig } = await import('../../src/config.ts');
-  const { findTarget } = await import('../contexts/target.ts');
-  const config = readConfig();
-  const target = await findTarget(namedTarget(command), config);
+  const target = await targetOf(command);
   if (target !== undefined) return target.server;
-  const { publicUrl } = config;
+  const { readConfig } = await import('../../src/config.ts');
+  const { publicUrl } = readConfig();
   const answer = await fetch(`${publicUrl}/healthz`, { signal: AbortSignal.timeout(timeoutMs) }).catch(
     () => undefined,
   );

@@ -1,5 +1,13 @@
 import type { Field } from '../../src/contract/fields/field.ts';
-import { oneOf, oneText, someOf, textsWith, time as toTime, wholeNumber } from '../input/arguments.ts';
+import {
+  oneOf,
+  oneText,
+  seconds,
+  someOf,
+  textsWith,
+  time as toTime,
+  wholeNumber,
+} from '../input/arguments.ts';
 import type { LongText } from '../input/long-text.ts';
 
 /** Where completion finds values: rows of the data, known contexts, or files, which the shell completes itself. */
@@ -103,6 +111,14 @@ export const time = (about: string): Optional<string> => ({
   about,
   term: 'time',
   parse: toTime,
+});
+
+/** Takes a length of time, and gives its seconds. */
+export const span = (about: string): Optional<number> => ({
+  place: 'option',
+  about,
+  term: 'time',
+  parse: seconds,
 });
 
 /** Takes one of the words, in upper or lower case. */

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import { operationsOf } from '../../cli/access/operations.ts';
 import { createProgram } from '../../cli/program.ts';
 import { type OperationId, operations } from '../../src/contract/registry.ts';
 import { exposedTools } from '../../src/mcp/exposed-tools.ts';
-import { everyCommand } from '../support/run/every-command.ts';
+import { everyCommand, operationsOf } from '../support/run/every-command.ts';
 
 /**
  * Commands run as the local operator or with a token, so there is no sign-in session to start, show or end, and no account
@@ -43,7 +42,7 @@ const ids = operations.map(({ id }) => id);
 test('every operation has a command, or is an exception', async () => {
   const commands = everyCommand(await createProgram());
   const ofCommands = new Set(commands.flatMap(([, command]) => operationsOf(command)));
-  const hint = 'Wrap a command in runs(…, id), or name the operation among the exceptions.';
+  const hint = 'Name it in the operations of a verb, or name the operation among the exceptions.';
   expect(ids.filter((id) => !ofCommands.has(id)).toSorted(), hint).toEqual(withoutCommand.toSorted());
 });
 

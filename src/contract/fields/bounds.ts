@@ -9,3 +9,6 @@ export const maxRowsOfChange = 50_000;
 export const defaultTrendDays = 30;
 /** A leap year. */
 export const maxTrendDays = 366;
+
+/** Events of one answer that lists the latest ones. */
+export const maxLatestEvents = 100;

@@ -3,6 +3,7 @@ import { groupDigits } from '../../shared/text.ts';
 import { type DocumentedError, invalid } from '../errors.ts';
 import { type EventType, eventTypes } from '../event-types.ts';
 import { type EventOf, eventOrGapSchema, eventSchema } from '../events/envelope.ts';
+import { maxLatestEvents } from '../fields/bounds.ts';
 import { anySession, defineOperation, insufficientPermissions } from '../operation.ts';
 import { refusals } from '../refusals.ts';
 import { clamped, parsed, shownAs } from '../schemas/fields.ts';
@@ -65,7 +66,6 @@ const exampleEvent: EventOf<'issue.updated'> = {
   data: { status: 'Resolved' },
 };
 
-export const maxLatestEvents = 100;
 /** How many events the search for those of some types looks at, so that a rare type does not read all. */
 export const searchedEvents = 10_000;
 

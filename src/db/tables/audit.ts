@@ -120,13 +120,6 @@ export async function selectAuditRetention(db: Database): Promise<string | null>
   `);
 }
 
-/** Returns how many audit records are older than the retention period. */
-export async function countExpiredAuditRecords(db: Database): Promise<number> {
-  return await db.oneFirst(sql.type(countRow)`
-    select count(*) from audit_records where created_at < audit_retention_starts_at()
-  `);
-}
-
 /**
  * Deletes records that are older than the retention period, oldest first, up to a limit, and keeps the end of their chain, so
  * that the remaining ones can still be verified. Returns how many it deleted.

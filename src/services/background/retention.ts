@@ -4,7 +4,7 @@ import type { Databases } from '../../db/replica/databases.ts';
 import { deleteExpiredAuditRecords, selectAuditRetention } from '../../db/tables/audit.ts';
 import { lockOldConversations } from '../../db/tables/conversations/conversations.ts';
 import { selectSettings } from '../../db/tables/settings.ts';
-import { type Actor, serviceActor } from '../call/actor.ts';
+import { serviceActor } from '../call/actor.ts';
 import { changesOf } from '../call/changes.ts';
 import { eraseConversations } from '../visitors/visitors.ts';
 
@@ -21,7 +21,7 @@ const batchSize = 5_000;
 export async function purgeTrail({ databases }: { readonly databases: Databases }): Promise<void> {
   const days = await readRetentionDays(databases, 'events_retention_days');
   while ((await deleteOldEvents(databases.primary, days, batchSize)) > 0);
-  await purgeAudit({ databases }, serviceActor);
+  await purgeAudit(databases);
 }
 
 /**
@@ -51,27 +51,19 @@ const auditPurge = { id: 'audit.purge', changes: ['audit.purged'] } as const;
 
 /**
  * Deletes the audit records that are older than the setting `audit_retention_days` (at least 30), in batches, each of
- * which is recorded too. Without the setting, deletes none. Reports and returns how many it has deleted.
+ * which is recorded too. Without the setting, deletes none.
  */
-export async function purgeAudit(
-  { databases }: { readonly databases: Databases },
-  actor: Actor,
-  { stop, onProgress }: { stop?: AbortSignal; onProgress?: (removed: number) => void } = {},
-): Promise<number> {
-  const change = changesOf(databases.primary, actor, auditPurge);
-  let removed = 0;
-  while (stop?.aborted !== true) {
-    const batch = await change(async (tx, record) => {
+async function purgeAudit({ primary }: Databases): Promise<void> {
+  const change = changesOf(primary, serviceActor, auditPurge);
+  for (;;) {
+    const deleted = await change(async (tx, record) => {
       const records = await deleteExpiredAuditRecords(tx, batchSize);
       const before = await selectAuditRetention(tx);
       if (records > 0) record({ event: 'audit.purged', id: null, after: { records, before } });
       return records;
     });
-    removed += batch;
-    if (batch > 0) onProgress?.(removed);
-    if (batch < batchSize) break;
+    if (deleted < batchSize) return;
   }
-  return removed;
 }
 
 /** Conversations per transaction: each may have many messages. */

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { remoteAccess } from '../../../cli/access/remote.ts';
-import { NotConnectedError } from '../../../cli/errors.ts';
+import { LateError, NotConnectedError } from '../../../cli/errors.ts';
 import { asOwner, asRuntime, databaseHere } from '../../support/postgres.ts';
 import { listenOnLoopback } from '../../support/receivers/listen.ts';
 import { startPoolerStandIn } from '../../support/receivers/pooler.ts';
@@ -27,7 +27,7 @@ test.each<[string, RequestListener]>([
 ])('stops waiting for a server that sends %s', async (_what, listener) => {
   const url = await serve(listener);
   const access = remoteAccess(url, 'bo_token', { timeoutMs: 100 });
-  const silent = new NotConnectedError(`${url} did not answer. Check that it is running.`);
+  const silent = new LateError(url, 100);
   await expect(access.call('session.show')).rejects.toThrow(silent);
   await expect(access.stream('issues.list', {}, async () => {})).rejects.toThrow(silent);
 });

@@ -178,10 +178,14 @@ describe('backoffice login and contexts', () => {
   const printed = async (words: string, options = {}) => JSON.parse((await run(words, options)).stdout);
 
   /** Signs in with a new token of the superadmin, and returns it. */
-  async function signIn(name: string, tokenName = name): Promise<{ id: number; secret: string }> {
+  async function signIn(
+    name: string,
+    tokenName = name,
+    options = '',
+  ): Promise<{ id: number; secret: string }> {
     const made = { name: tokenName, role: 'admin' } as const;
     const { token, secret } = await here.client.call('tokens.create', made);
-    const login = `login ${here.service.url} --name ${name} --with-token`;
+    const login = `login ${here.service.url} --name ${name} --with-token${options}`;
     expect(await run(login, { stdin: `${secret}\n` })).toMatchObject({ code: 0 });
     return { id: token.id, secret };
   }
@@ -266,16 +270,20 @@ describe('backoffice login and contexts', () => {
     await fails(3, 'context use toString', containing('No context toString.'));
   });
 
-  test('gives a context a colour, which signing in again keeps', async () => {
+  test('renames a context, which stays in use and keeps its colour, also when somebody signs in again', async () => {
     folder = await temporaryFolder();
-    await signIn('six');
-    const color = async () => (await printed('context list --json color')).contexts[0].color;
-    expect(await color()).toBe(null);
-    await succeeds('context edit six --color red', 'six is red now.');
-    await signIn('six', 'six again');
-    expect(await color()).toBe('red');
-    await fails(2, 'context edit six --color pink');
-    await fails(3, 'context edit seven --color red');
+    await signIn('five', 'renamed');
+    await signIn('six', 'coloured', ' --color red');
+    const listed = async () => (await printed('context list --json name,in_use,color')).contexts;
+    const five = { name: 'five', in_use: false, color: null };
+    expect(await listed()).toEqual([five, { name: 'six', in_use: true, color: 'red' }]);
+    await fails(2, 'context rename six five', containing('There is a context five already.'));
+    await fails(3, 'context rename seven eight', containing('No context seven.'));
+    await succeeds('context rename six seven', 'The context six is seven now.');
+    await signIn('seven', 'again');
+    expect(await listed()).toEqual([five, { name: 'seven', in_use: true, color: 'red' }]);
+    await succeeds('context rename five six');
+    expect(await listed()).toMatchObject([{ name: 'six', in_use: false }, { name: 'seven' }]);
   });
 
   test('a variable that names a database or a server goes before the context, and a choice of one warns of that', async () => {

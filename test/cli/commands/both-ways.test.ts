@@ -1,10 +1,12 @@
-import { beforeAll, expect, test } from 'vitest';
-import { operationsOf } from '../../../cli/access/operations.ts';
+import { createServer } from 'node:http';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createProgram } from '../../../cli/program.ts';
 import type { Operation } from '../../../src/contract/operation.ts';
 import { operationOf } from '../../../src/contract/registry.ts';
-import { everyCommand } from '../../support/run/every-command.ts';
-import { commandsHere, failed, failedLike, runIn, ways } from '../commands-here.ts';
+import { withClient } from '../../support/postgres/server.ts';
+import { listenOnLoopback } from '../../support/receivers/listen.ts';
+import { everyCommand, operationsOf } from '../../support/run/every-command.ts';
+import { commandsHere, containing, failed, failedLike, runIn, ways } from '../commands-here.ts';
 
 /** The arguments of reading commands that need some, and of those that are run several times. */
 const variants: Readonly<Record<string, readonly string[]>> = {
@@ -23,7 +25,7 @@ const variants: Readonly<Record<string, readonly string[]>> = {
   'saved-replies list': ['--search parcel'],
   'saved-replies show': ['ON-ITS-WAY'],
   'settings get': ['site'],
-  'admins list': ['', '--page 2 --limit 1'],
+  'admins list': ['', '--limit 1'],
   'admins factors': ['ada@example.com'],
   'audit list': ['', '--event admin.created --search grace --limit 1'],
   'tokens list': ['', '--search tests'],
@@ -152,10 +154,36 @@ test.each([
   expect(await runIn(() => ({}))('issues list --server', server)).toEqual(failedLike(code, sentence));
 });
 
-test.each([...['migrate status', 'recompute', 'issues recount', 'audit purge'], ...['seed', 'serve', 'up']])(
-  '`%s` refuses to run with a server, because it would work on another database',
-  async (words) => {
-    const sentence = `backoffice ${words} works on the database only. Remove --server and --context, and unset BACKOFFICE_SERVER and BACKOFFICE_CONTEXT.`;
-    expect(await remotely(words)).toEqual(failed(2, sentence));
-  },
-);
+test('gives up on a request after --timeout, of a server or of the database, and of a list as data too', async () => {
+  const silent = createServer(() => {});
+  const url = `http://127.0.0.1:${await listenOnLoopback(silent)}`;
+  onTestFinished(() => {
+    silent.closeAllConnections();
+    silent.close();
+  });
+  await withClient(here.service.databaseUrl, async (database) => {
+    await database.query('begin; lock table issues in access exclusive mode');
+    const end = async (who: string, words: string, [before, after]: readonly [string, string]) => {
+      const error = `${who} did not answer within 1 s. Check that it is running, or allow more time with --timeout.`;
+      const stderr = `${before}${error}${after}\n`;
+      expect(await locally(`${words} --timeout 1s`), words).toEqual({ code: 4, stdout: '', stderr });
+    };
+    const inText = ['backoffice: ', ''] as const;
+    const inJson = ['{"error":"', '","code":"not_connected"}'] as const;
+    await Promise.all([
+      end('The database', 'issues create Late', inText),
+      end('The database', 'issues list --json', inJson),
+      end(url, `issues create Late --server ${url}`, inText),
+      end(url, `issues list --json --server ${url}`, inJson),
+    ]);
+  });
+  await here.fails(2, 'issues list --timeout 30', containing('90s, 5m, 2h'));
+});
+
+test.each([
+  ...['migrate status', 'recompute', 'issues recount'],
+  ...['seed', 'serve', 'up'],
+])('`%s` refuses to run with a server, because it would work on another database', async (words) => {
+  const sentence = `backoffice ${words} works on the database only. Remove --server and --context, and unset BACKOFFICE_SERVER and BACKOFFICE_CONTEXT.`;
+  expect(await remotely(words)).toEqual(failed(2, sentence));
+});

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { callTool, connectAgent, errorOf } from '../../support/here/requests.ts';
 import { listenBefore } from '../../support/receivers/listen.ts';
 import { backoffice as ownProcess, startBackoffice } from '../../support/run/process.ts';
-import { checksOf, commandsHere, runIn, type Way, ways } from '../commands-here.ts';
+import { checksOf, commandsHere, containing, runIn, type Way, ways } from '../commands-here.ts';
 
 const here = commandsHere();
 
@@ -28,7 +28,7 @@ describe('backoffice events', () => {
   });
 
   test('list shows the latest, newest first', async () => {
-    const latest = /^\S+ {2}issue\.created {9}\d+ .*title: Evil .* title, .*\n$/;
+    const latest = /^\S+ {2}issue\.created {13}\d+ .*title: Evil .* title, .*\n$/;
     await here.succeeds('events list --limit 1 --types issue.created', latest);
     await here.succeeds('events list --types comment.created', '', 'No events.');
   });
@@ -48,7 +48,7 @@ describe('backoffice events', () => {
       const { code, stdout } = await command.stop('SIGINT');
       expect(code).toBe(0);
       expect(stdout).toMatch(
-        /^\d{4}-\d\d-\d\dT[\d:.]+Z {2}issue\.created {9}\d+ +grace@example\.com {2}title: Nothing works, .*severity: High\n$/,
+        /^\d{4}-\d\d-\d\dT[\d:.]+Z {2}issue\.created {13}\d+ +grace@example\.com {2}title: Nothing works, .*severity: High\n$/,
       );
     },
   );
@@ -59,9 +59,9 @@ describe('backoffice events', () => {
     await fails(2, 'events tail --types issue.exploded', types);
   });
 
-  test('tail ends after the given time, and when the reader of its output leaves', async () => {
+  test('tail ends after the given time, not after that of requests, and when the reader of its output leaves', async () => {
     // The time runs from the start of the process, so on a slow machine it may end before it connects.
-    const timed = tail('through a server', '--for 1s');
+    const timed = tail('through a server', '--for 2s --timeout 1s');
     const command = tail('on the database', '--types issue.created');
     await command.shows(/Following events/);
     command.process.stdout?.destroy();
@@ -87,6 +87,34 @@ describe('backoffice events', () => {
       code: 0,
       stderr: 'Following events. Press Ctrl-C to stop.\nConnection lost. Reconnecting.\nReconnected.\n',
     });
+  });
+
+  test('tail starts with what happened since a time, far back too, and says what is not kept any more', async () => {
+    await here.sql(`
+      update events set created_at = created_at - interval '4 hours';
+      insert into events (type, subject_id, actor, created_at, data)
+      select type, subject_id, actor, now() - case when n <= 700 then interval '3 hours' else interval '5 minutes' end, data
+      from generate_series(1, 1000) as n, lateral (select * from events where type = 'issue.created' limit 1) as event;
+    `);
+    const [bounds] = await here.sql('select max(id) - 300 as before from events');
+    const first = Number(bounds?.before) + 1;
+    const recent = Array.from({ length: 300 }, (_, index) => `{"id":${first + index}}\n`).join('');
+    const expectRecent = async () => {
+      for (const way of ways) {
+        const found = await runIn(() => here.env(way))('events tail --since 1h --limit 300 --json id');
+        expect(found).toEqual({
+          code: 0,
+          stdout: recent,
+          stderr: expect.stringMatching(/^Following events\.[^\n]*\n$/),
+        });
+      }
+    };
+    await expectRecent();
+    await here.sql(`delete from events where id < ${first - 1}`);
+    await expectRecent();
+    const gone = `Events up to ${first - 2} are not available`;
+    await here.succeeds('events tail --since 2d --limit 1', undefined, containing(gone));
+    await here.fails(2, 'events tail --since 1h --since-id 1', containing('cannot be used with'));
   });
 
   test('tail ends with 4 if the server was never reachable', () =>

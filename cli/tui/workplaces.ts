@@ -1,12 +1,12 @@
 import type { Config } from '../../src/config.ts';
 import type { Access } from '../access/access.ts';
+import { readContexts } from '../access/contexts.ts';
+import type { Named } from '../access/named-target.ts';
+import { findTarget, type Target } from '../access/target.ts';
 import { openRemote } from '../access/with-access.ts';
 import { isSignedOut } from '../failures.ts';
-import { readIdentity } from '../tui/state/identity.ts';
-import type { Workplace, Workplaces } from '../tui/state/workplace.ts';
-import { readContexts } from './contexts-file.ts';
-import type { Named } from './named-target.ts';
-import { findTarget, type Target } from './target.ts';
+import { readIdentity } from './state/identity.ts';
+import type { Workplace, Workplaces } from './state/workplace.ts';
 
 /**
  * Returns what the dashboard works on first, and the contexts that it can change to.

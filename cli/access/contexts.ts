@@ -1,13 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
+import { readConfig } from '../../src/config.ts';
 import { writeWhole } from '../../src/files/fill-file.ts';
 import { locked } from '../../src/files/locked.ts';
 import { withoutByteOrderMark } from '../../src/shared/text.ts';
-import { UsageError } from '../errors.ts';
+import { NotFoundError, UsageError } from '../errors.ts';
 import { recordOf } from '../input/record-of.ts';
-
-/** The colours of the dashboard's header that a context can have. */
-export const contextColours = ['red', 'amber', 'green', 'blue', 'violet', 'grey'] as const;
+import { contextColours } from './named-target.ts';
 
 /** A server that somebody has signed in to. */
 const context = z.object({
@@ -33,7 +32,7 @@ export type Contexts = z.infer<typeof contextsFile>;
  *
  * @throws UsageError if the file is damaged
  */
-export async function readContexts(file: string): Promise<Contexts> {
+export async function readContexts(file = readConfig().contextsFile): Promise<Contexts> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw new UsageError(`Cannot read ${file} (${error.code}).`);
@@ -53,18 +52,37 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Changes the contexts as they are now: other commands may change them too. Only this user can read the tokens in the file. */
-export async function changeContexts(file: string, change: (found: Contexts) => Contexts): Promise<void> {
-  await locked(file, async () => {
+/**
+ * Changes the contexts as they are now: other commands may change them too. Returns them. Only this user can read the tokens
+ * in the file.
+ */
+export async function changeContexts(change: (found: Contexts) => Contexts): Promise<Contexts> {
+  const { contextsFile: file } = readConfig();
+  return await locked(file, async () => {
     const contexts = change(await readContexts(file));
     await writeWhole(file, `${JSON.stringify(contexts, null, 2)}\n`);
+    return contexts;
   });
 }
 
-/** Removes a context, if it is there. */
-export async function removeContext(file: string, name: string): Promise<void> {
-  await changeContexts(file, ({ current, contexts: { [name]: _removed, ...contexts } }) => ({
-    current: current === name ? null : current,
-    contexts,
-  }));
+/**
+ * Returns a context.
+ *
+ * @throws NotFoundError if there is none of that name
+ */
+export function knownContext({ contexts }: Contexts, name: string): Context {
+  const context = Object.hasOwn(contexts, name) ? contexts[name] : undefined;
+  if (context !== undefined) return context;
+  throw new NotFoundError(
+    `No context ${name}. Run \`backoffice context list\` to see all, or \`backoffice login\` to add one.`,
+  );
+}
+
+/** @throws NotFoundError if there is no context of that name */
+export async function removeContext(name: string): Promise<void> {
+  await changeContexts((found) => {
+    knownContext(found, name);
+    const { [name]: _removed, ...contexts } = found.contexts;
+    return { current: found.current === name ? null : found.current, contexts };
+  });
 }

@@ -1,7 +1,12 @@
 import type { Command } from 'commander';
 import type { Config } from '../../src/config.ts';
 
-/** What a command line says about the server that a command works through. */
+// What a command line says about its server. Loads nothing, because `--help` reads it too.
+
+/** The colours of the dashboard's header that a context can have. */
+export const contextColours = ['red', 'amber', 'green', 'blue', 'violet', 'grey'] as const;
+
+/** What a command line says about the server that it sends commands to. */
 export interface Named {
   readonly server?: string | undefined;
   readonly context?: string | undefined;
@@ -11,6 +16,12 @@ export interface Named {
 export function namedTarget(command: Command): Named {
   const { server, context }: Named = command.optsWithGlobals();
   return { server, context };
+}
+
+/** Returns after how many milliseconds a command gives up on a request, if its command line says so. */
+export function timeLimitOf(command: Command): number | undefined {
+  const { timeout }: { timeout?: number } = command.optsWithGlobals();
+  return timeout === undefined ? undefined : timeout * 1_000;
 }
 
 /** The variables that say it. */

@@ -2,11 +2,11 @@ import { hostname } from 'node:os';
 import { BackofficeError } from '../../src/contract/errors.ts';
 import type { OutputOf } from '../../src/contract/registry.ts';
 import { wait } from '../../src/shared/waiting.ts';
-import type { Access } from '../access/access.ts';
 import { FailedError, NotConnectedError, StoppedError } from '../errors.ts';
 import { printable } from '../output/text.ts';
 import { remark } from '../terminal.ts';
-import { openBrowser } from './open-browser.ts';
+import { openBrowser } from '../terminal-environment.ts';
+import type { Access } from './access.ts';
 
 type Device = OutputOf<'device.create'>;
 

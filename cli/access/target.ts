@@ -1,10 +1,10 @@
 import type { Config } from '../../src/config.ts';
-import { serverAddress } from '../access/server-address.ts';
-import { NotFoundError } from '../errors.ts';
-import { type Context, type Contexts, readContexts } from './contexts-file.ts';
+import { printable } from '../output/text.ts';
+import { remark } from '../terminal.ts';
+import { type Context, type Contexts, knownContext, readContexts } from './contexts.ts';
 import { askedTarget, type Named, type NamedConfig } from './named-target.ts';
 
-/** The server that a command works through. */
+/** The server that a command works on. */
 export interface Target {
   /** Without the path of the API and without a slash at the end. */
   readonly server: string;
@@ -19,7 +19,7 @@ export interface Target {
 type TargetConfig = NamedConfig & Pick<Config, 'serverToken' | 'contextsFile' | 'namesDatabase'>;
 
 /**
- * Returns the server that a command works through, or undefined for the database: `--server` or `--context`, otherwise
+ * Returns the server that a command works on, or undefined for the database: `--server` or `--context`, otherwise
  * BACKOFFICE_SERVER or BACKOFFICE_CONTEXT, otherwise the context in use, unless a variable names a database.
  *
  * @throws NotFoundError if there is no context of that name
@@ -30,7 +30,9 @@ export async function findTarget(named: Named, config: TargetConfig): Promise<Ta
   const contexts = await readContexts(config.contextsFile);
   if (asked?.server !== undefined) return ofServer(asked.server, config.serverToken, contexts);
   const name = asked?.context ?? contexts.current;
-  return name === null ? undefined : ofContext(name, contexts);
+  if (name === null) return undefined;
+  const { server, token, color } = knownContext(contexts, name);
+  return { server, token, context: name, color };
 }
 
 /** A server takes the token of the environment, or that of the context of the same address. */
@@ -41,13 +43,29 @@ function ofServer(address: string, token: string | undefined, { contexts }: Cont
   return { server, token: context?.token, context: name, color: context?.color };
 }
 
-function ofContext(name: string, { contexts }: Contexts): Target {
-  const context = Object.hasOwn(contexts, name) ? contexts[name] : undefined;
-  if (context === undefined) {
-    throw new NotFoundError(
-      `No context ${name}. Run \`backoffice context list\` to see all, or \`backoffice login\` to add one.`,
-    );
-  }
-  const { server, token, color } = context;
-  return { server, token, context: name, color };
+/**
+ * Returns the address that the paths of the API are added to. People also copy it with the path of the API, or with that of
+ * a page that has it: `https://backoffice.example.com/api/admin/`.
+ */
+export function serverAddress(text: string): string {
+  return text.replace(/(\/+api(\/+admin)?)?\/*$/, '');
+}
+
+/** Warns if a variable decides what commands work on, and not the context that a person has just chosen. */
+export function warnOfOverride(
+  { server, context, namesDatabase }: NamedConfig & Pick<Config, 'namesDatabase'>,
+  chosen: string,
+): void {
+  const variables = {
+    BACKOFFICE_SERVER: server !== undefined,
+    BACKOFFICE_CONTEXT: context !== undefined,
+    'DATABASE_URL or BACKOFFICE_DATA': namesDatabase,
+  };
+  const [variable] = Object.entries(variables).find(([, isSet]) => isSet) ?? [];
+  if (variable === undefined || (variable === 'BACKOFFICE_CONTEXT' && context === chosen)) return;
+  remark(
+    printable(
+      `Warning: ${variable} is set, so commands do not use this context. Unset it, or add --context ${chosen} to them.`,
+    ),
+  );
 }

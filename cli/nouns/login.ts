@@ -1,0 +1,178 @@
+import { userInfo } from 'node:os';
+import type { OutputOf } from '../../src/contract/registry.ts';
+import type { Context, Contexts } from '../access/contexts.ts';
+import { contextColours, timeLimitOf } from '../access/named-target.ts';
+import type { Target } from '../access/target.ts';
+import { NotFoundError, UsageError } from '../errors.ts';
+import { serverUrl } from '../input/arguments.ts';
+import { readInputText } from '../input/standard-input.ts';
+import { emit } from '../output/emit.ts';
+import { printable } from '../output/text.ts';
+import { stopSignal } from '../stop-signal.ts';
+import { hasTerminal, print, remark } from '../terminal.ts';
+import { hasBrowser } from '../terminal-environment.ts';
+import type { BackofficeCommand } from '../verb/command.ts';
+import { argument, flag, maybe, text, word } from '../verb/parameters.ts';
+import { verb } from '../verb/verb.ts';
+
+/** Signs in to a server, which becomes a context. */
+export const login = verb({
+  params: {
+    url: { ...argument(text('the address of the server', 'url')), parse: serverUrl },
+    name: text('the name of the new context; by default, the host of the server', 'context'),
+    color: word("the colour of the dashboard's header", contextColours),
+    withToken: flag('read an API token from standard input, and ask nobody'),
+    noBrowser: flag('only print the page on which to sign in'),
+  },
+  operations: ['device.create', 'device.token', 'session.show'],
+  output: 'nothing',
+  notes:
+    'Later commands run on the server, as you. What they may do, you choose in the browser. The token is kept in contexts.json in\n' +
+    'the configuration directory, which only you can read. `backoffice context use` changes between servers.',
+  examples: [
+    'backoffice login https://backoffice.example.com',
+    'backoffice login https://staging.example.com --name staging --color green',
+    'backoffice login https://backoffice.example.com --with-token < token.txt',
+  ],
+  async run({ given: { url, name, color: chosen, withToken, noBrowser }, command }) {
+    const { readConfig } = await import('../../src/config.ts');
+    const { changeContexts, readContexts } = await import('../access/contexts.ts');
+    const { serverAddress, warnOfOverride } = await import('../access/target.ts');
+    const { remoteAccess } = await import('../access/remote.ts');
+    const { warnOfPlainHttp } = await import('../access/with-access.ts');
+    const { signInByBrowser } = await import('../access/sign-in-by-browser.ts');
+    const config = readConfig();
+    const server = serverAddress(url);
+    const context = name ?? new URL(server).host;
+    checkName(context, server, await readContexts());
+    warnOfPlainHttp(server);
+    const accessWith = (token?: string) => remoteAccess(server, token, { timeoutMs: timeLimitOf(command) });
+    const token = withToken
+      ? await readToken()
+      : await signInByBrowser(accessWith(), !noBrowser && hasTerminal() && hasBrowser(), stopSignal());
+    const { admin } = await accessWith(token).call('session.show').catch(explainRefusal);
+    const email = admin?.email ?? null;
+    await changeContexts(({ contexts, current }) => {
+      checkName(context, server, { contexts, current });
+      const color = chosen ?? (Object.hasOwn(contexts, context) ? contexts[context]?.color : undefined);
+      const added = { server, token, email, ...(color && { color }) };
+      return { current: context, contexts: { ...contexts, [context]: added } };
+    });
+    const who = admin === null ? 'with a token without an owner' : `as ${admin.email} (${admin.role})`;
+    print(printable(`Signed in to ${server} ${who}. The context ${context} is in use.`));
+    warnOfOverride(config, context);
+  },
+});
+
+/** The general advice for a wrong token is to sign in, which this does. */
+async function explainRefusal(error: unknown): Promise<never> {
+  const { isSignedOut } = await import('../failures.ts');
+  const { BackofficeError } = await import('../../src/contract/errors.ts');
+  if (!isSignedOut(error)) throw error;
+  const text = 'The server does not accept this token. It may be revoked or expired, or from another server.';
+  throw new BackofficeError({ code: 'forbidden', text });
+}
+
+/** A context must not silently become another server. */
+function checkName(name: string, server: string, { contexts }: Contexts): void {
+  const taken = Object.hasOwn(contexts, name) ? contexts[name]?.server : undefined;
+  if (name === '' || (taken !== undefined && taken !== server)) {
+    const problem = name === '' ? 'A context needs a name.' : `The context ${name} is ${taken}.`;
+    throw new UsageError(`${problem} Choose another name with --name.`);
+  }
+}
+
+async function readToken(): Promise<string> {
+  const token = (await readInputText()).trim();
+  if (token.startsWith('bo_')) return token;
+  throw new UsageError('Standard input is not an API token, bo_….');
+}
+
+/** Signs out of a server, and forgets its context. */
+export const logout = verb({
+  params: {
+    context: {
+      ...maybe(text('the name of a context; by default, the one in use', 'context')),
+      source: 'contexts',
+    },
+  },
+  operations: ['session.show', 'tokens.revoke'],
+  output: 'nothing',
+  examples: ['backoffice logout', 'backoffice logout staging'],
+  async run({ given, command }) {
+    const { knownContext, readContexts, removeContext } = await import('../access/contexts.ts');
+    const { targetOf } = await import('../access/with-access.ts');
+    const name = given.context ?? (await targetOf(command))?.context;
+    if (name === undefined)
+      throw new NotFoundError(
+        'No context is in use. Name the one to sign out of: `backoffice context list` shows all.',
+      );
+    const ended = knownContext(await readContexts(), name);
+    await revoke(ended, command);
+    await removeContext(name);
+    print(printable(`Signed out of ${ended.server}.`));
+  },
+});
+
+/** Revokes the token of a context. What is signed out of here must not stay signed in there unnoticed. */
+async function revoke(context: Context, command: BackofficeCommand): Promise<void> {
+  const { openRemote } = await import('../access/with-access.ts');
+  const { isSignedOut, sentenceOf } = await import('../failures.ts');
+  const access = await openRemote(context, timeLimitOf(command));
+  try {
+    const { token: own } = await access.call('session.show', { include: 'token' });
+    if (own) await access.call('tokens.revoke', { id: own.id });
+  } catch (error) {
+    // Without authority, it has ended already.
+    if (isSignedOut(error)) return;
+    remark(printable(`${sentenceOf(error)} The token was not revoked. Revoke it on the page Tokens.`));
+  }
+}
+
+/** Who a command runs as, and where. */
+interface Identity {
+  /** Null for the database of this machine. */
+  readonly server: string | null;
+  readonly context: string | null;
+  /** Null for the operator of this machine, and for a token without an owner. */
+  readonly email: string | null;
+  readonly role: string;
+  readonly read_only: boolean;
+}
+
+const operator: Identity = { server: null, context: null, email: null, role: 'superadmin', read_only: false };
+
+/** Shows who commands run as, and where. */
+export const whoami = verb({
+  params: {},
+  operations: ['session.show'],
+  fields: () => Object.keys(operator),
+  examples: ['backoffice whoami', 'backoffice whoami --json role'],
+  async run({ format, command, open }) {
+    const { targetOf } = await import('../access/with-access.ts');
+    const target = await targetOf(command);
+    const identity =
+      target === undefined
+        ? operator
+        : identityOn(target, await open((access) => access.call('session.show', { include: 'token' })));
+    await emit(identity, format, undefined, () => print(printable(describe(identity))));
+  },
+});
+
+function identityOn({ server, context }: Target, { admin, token }: OutputOf<'session.show'>): Identity {
+  return {
+    server,
+    context: context ?? null,
+    email: admin?.email ?? null,
+    role: token?.role ?? admin?.role ?? 'user',
+    read_only: token?.read_only ?? false,
+  };
+}
+
+function describe({ server, context, email, role, read_only }: Identity): string {
+  if (server === null)
+    return `${userInfo().username}, operator of this machine, directly on the database with every permission`;
+  const who = email ?? 'A token without an owner';
+  const what = `${role}${read_only ? ', only for reading' : ''}`;
+  return `${who}, ${what}, on ${server}${context === null ? '' : ` (context ${context})`}`;
+}
