@@ -20,7 +20,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, TopLevel>>>> = {
   'Dashboard:': {
     dashboard: {
       about: 'open the dashboard in this terminal',
-      load: async () => (await import('./commands/dashboard.ts')).dashboardCommand(),
+      load: async () => (await import('./operate/dashboard.ts')).dashboard,
     },
   },
   'Data:': {
@@ -104,7 +104,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, TopLevel>>>> = {
     },
     secrets: {
       about: 'encrypt the stored secrets with a new key',
-      load: async () => (await import('./commands/secrets/index.ts')).secretsCommand(),
+      load: async () => (await import('./operate/secrets.ts')).secrets,
     },
     audit: {
       about: 'see who changed what, when and from where',
@@ -116,7 +116,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, TopLevel>>>> = {
     },
     mcp: {
       about: 'serve an AI agent over standard input and output, by the Model Context Protocol',
-      load: async () => (await import('./commands/mcp.ts')).mcpCommand(),
+      load: async () => (await import('./operate/mcp.ts')).mcp,
     },
     api: {
       about: 'call any operation of the API and print its JSON',
@@ -130,27 +130,27 @@ const groups: Readonly<Record<string, Readonly<Record<string, TopLevel>>>> = {
   'Operation:': {
     up: {
       about: 'start everything: the database, its schema, a first admin and the API',
-      load: async () => (await import('./commands/up.ts')).upCommand(),
+      load: async () => (await import('./operate/start.ts')).up,
     },
     serve: {
       about: 'serve the API on a database that is already migrated',
-      load: async () => (await import('./commands/serve.ts')).serveCommand(),
+      load: async () => (await import('./operate/start.ts')).serve,
     },
     migrate: {
       about: 'apply database migrations',
-      load: async () => (await import('./commands/migrate/index.ts')).migrateCommand(),
+      load: async () => (await import('./operate/migrate.ts')).migrate,
     },
     backup: {
       about: 'write all data, as it is at one moment, into a file',
-      load: async () => (await import('./commands/backup.ts')).backupCommand(),
+      load: async () => (await import('./operate/backup.ts')).backup,
     },
     restore: {
       about: 'fill an empty database with a backup',
-      load: async () => (await import('./commands/restore.ts')).restoreCommand(),
+      load: async () => (await import('./operate/restore.ts')).restore,
     },
     seed: {
       about: 'fill an empty database with realistic example data',
-      load: async () => (await import('./commands/seed.ts')).seedCommand(),
+      load: async () => (await import('./operate/seed.ts')).seed,
     },
     recompute: {
       about: 'recompute counts, previews and sums that are kept beside their rows, then check them',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Config, configProblems, unknownVariables } from '../../src/config.ts';
 import { createSecretBox } from '../../src/services/secrets/secret-box.ts';
 import { existingEncryptionKeys } from '../access/database.ts';
-import { untrustedProxy } from '../serving/untrusted-proxy.ts';
+import { untrustedProxy } from '../operate/warnings.ts';
 import { type Finding, failed, ok, warning } from './finding.ts';
 
 /** Checks that every environment variable has a valid value. */

@@ -1,7 +1,6 @@
 import { createWriteStream, fstatSync } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { Writable } from 'node:stream';
-import { Command } from 'commander';
 import type { BackupSummary } from '../../src/db/backup/write-backup.ts';
 import { FileError } from '../../src/files/file-error.ts';
 import { programVersion } from '../../src/version.ts';
@@ -11,35 +10,32 @@ import { counted, grouped } from '../output/number.ts';
 import { createProgress } from '../output/progress.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { remark } from '../terminal.ts';
+import { argument, text } from '../verb/parameters.ts';
+import { verb } from '../verb/verb.ts';
 
-/** `backoffice backup`: writes all data into a file. */
-export function backupCommand(): Command {
-  const command = new Command('backup')
-    .argument('<file>', 'a new file, or - for standard output')
-    .addHelpText(
-      'after',
-      `
-The service may run meanwhile. The file is compressed, and readable only by you: it has every message, every hash of a
-password, and the secrets of webhooks as they are stored. Keep BACKOFFICE_ENCRYPTION_KEY and SESSION_SECRET, or the files of
-the data directory, separately. docs/backup-format.md describes the format.
-
-Examples:
-  backoffice backup backoffice-2026-01-31.gz
-  backoffice backup - | ssh backup@example.com 'cat > backoffice.gz'`,
-    );
-  return command.action(async (file: string) => {
-    if (file === '-' && process.stdout.isTTY) {
+/** Writes all data into a file. */
+export const backup = verb({
+  params: { file: argument({ ...text('a new file, or - for standard output'), source: 'files' }) },
+  operations: [],
+  output: 'nothing',
+  notes:
+    'The service may run meanwhile. The file is compressed, and readable only by you: it has every message, every hash of a\n' +
+    'password, and the secrets of webhooks as they are stored. Keep BACKOFFICE_ENCRYPTION_KEY and SESSION_SECRET, or the files of\n' +
+    'the data directory, separately. docs/backup-format.md describes the format.',
+  examples: [
+    'backoffice backup backoffice-2026-01-31.gz',
+    "backoffice backup - | ssh backup@example.com 'cat > backoffice.gz'",
+  ],
+  async run({ given: { file }, command }) {
+    if (file === '-' && process.stdout.isTTY)
       throw new UsageError('A backup is not for a terminal. Name a file, or redirect standard output.');
-    }
-    const written = await withDatabase(command, async (databaseUrl) =>
+    const { rows, tables, bytes } = await withDatabase(command, async (databaseUrl) =>
       file === '-' ? await write(databaseUrl, standardOutput()) : await writeFile(databaseUrl, file),
     );
-    const rows = counted(written.rows, 'row');
-    remark(
-      `Wrote ${rows} of ${counted(written.tables, 'table')}, ${megabytes(written.bytes)} before compression.`,
-    );
-  });
-}
+    const written = `${counted(rows, 'row')} of ${counted(tables, 'table')}`;
+    remark(`Wrote ${written}, ${megabytes(bytes)} before compression.`);
+  },
+});
 
 /** A file with its name is always a whole backup. */
 async function writeFile(databaseUrl: string, file: string): Promise<BackupSummary> {

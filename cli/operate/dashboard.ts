@@ -1,20 +1,12 @@
 import { dirname, join } from 'node:path';
-import { Command, Option } from 'commander';
 import { namedTarget } from '../access/named-target.ts';
 import { withAccess } from '../access/with-access.ts';
 import { UsageError } from '../errors.ts';
 import { hasScreen, hasTerminal } from '../terminal.ts';
 import type { NotifyMode } from '../tui/refresh/notifier.ts';
 import type { ThemeName } from '../tui/theme.ts';
-
-interface DashboardOptions {
-  readonly readOnly?: true;
-  readonly keys?: string;
-  readonly theme?: ThemeName;
-  readonly notify?: NotifyMode;
-  readonly view?: string;
-  readonly mouse: boolean;
-}
+import { flag, text, word } from '../verb/parameters.ts';
+import { verb } from '../verb/verb.ts';
 
 /** The theme named auto follows the background of the terminal. Not from the dashboard's own list, which loads it. */
 const themes: readonly ThemeName[] = ['auto', 'dark', 'light', 'high-contrast'];
@@ -26,37 +18,39 @@ const noTerminal =
 const dumbTerminal =
   'The dashboard needs a terminal that can move its cursor, and TERM is dumb. Use the other commands (backoffice --help).';
 
-/** `backoffice dashboard`, which `backoffice` without arguments opens too on a terminal. */
-export function dashboardCommand(): Command {
-  const command = new Command('dashboard')
-    .option('--read-only', 'prevent all changes')
-    .option('--keys <file>', 'a file of key bindings; by default, keys.json in the configuration directory')
-    .addOption(
-      new Option('--theme <theme>', 'the colours; by default, those chosen last, or auto').choices(themes),
-    )
-    .addOption(
-      new Option(
-        '--notify <how>',
+/** Opens the dashboard, as `backoffice` without arguments does on a terminal. */
+export const dashboard = verb({
+  params: {
+    readOnly: flag('prevent all changes'),
+    keys: {
+      ...text('a file of key bindings; by default, keys.json in the configuration directory', 'file'),
+      source: 'files',
+    },
+    theme: word('the colours; by default, those chosen last, or auto', themes),
+    notify: {
+      ...word(
         'notify about new Critical issues and messages of visitors; by default, as chosen last, or off',
-      ).choices(notifyModes),
-    )
-    .option(
-      '--view <name>',
+        notifyModes,
+      ),
+      term: 'how',
+    },
+    view: text(
       'the view of the issues that opens first; by default, the one chosen with *, or Unsettled',
-    )
-    .option('--no-mouse', 'leave the mouse to the terminal')
-    .addHelpText(
-      'after',
-      `
-\`backoffice\` without arguments opens it too on a terminal. Press ? to see the keys, and : to run an action by its name.
-The file of key bindings is a JSON object of actions and keys: {"issues.status": "c", "global.quit": ["Q", "ctrl+q"]}.
-
-Examples:
-  backoffice dashboard
-  backoffice dashboard --view "My criticals"
-  backoffice dashboard --read-only --server https://backoffice.example.com`,
-    );
-  return command.action(async ({ readOnly, keys, theme, notify, view, mouse }: DashboardOptions) => {
+      'name',
+    ),
+    noMouse: flag('leave the mouse to the terminal'),
+  },
+  operations: [],
+  output: 'nothing',
+  notes:
+    '`backoffice` without arguments opens it too on a terminal. Press ? to see the keys, and : to run an action by its name.\n' +
+    'The file of key bindings is a JSON object of actions and keys: {"issues.status": "c", "global.quit": ["Q", "ctrl+q"]}.',
+  examples: [
+    'backoffice dashboard',
+    'backoffice dashboard --view "My criticals"',
+    'backoffice dashboard --read-only --server https://backoffice.example.com',
+  ],
+  async run({ given: { readOnly, keys, theme, notify, view, noMouse }, command }) {
     if (!hasScreen()) throw new UsageError(hasTerminal() ? dumbTerminal : noTerminal);
     const { readConfig } = await import('../../src/config.ts');
     const config = readConfig();
@@ -82,10 +76,10 @@ Examples:
           theme,
           notify,
           startView,
-          hasMouse: mouse && preferences.get().mouse !== false,
+          hasMouse: !noMouse && preferences.get().mouse !== false,
         });
       },
       'tui',
     );
-  });
-}
+  },
+});

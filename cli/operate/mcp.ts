@@ -1,27 +1,29 @@
-import { Command } from 'commander';
 import type { AnsweredId } from '../../src/contract/registry.ts';
 import type { McpServerOptions } from '../../src/mcp/server.ts';
 import { withAccess } from '../access/with-access.ts';
 import { UsageError } from '../errors.ts';
 import { stopSignal } from '../stop-signal.ts';
+import { text } from '../verb/parameters.ts';
+import { verb } from '../verb/verb.ts';
 
-/** `backoffice mcp`: the operations as tools for an AI agent, which starts this command. */
-export function mcpCommand(): Command {
-  const command = new Command('mcp')
-    .option(
-      '--allow <operations>',
+/** Serves the operations as tools to an AI agent, which starts this command. */
+export const mcp = verb({
+  params: {
+    allow: text(
       'changes that the agent may make, such as issues.update, separated by commas; by default, it only reads',
-    )
-    .addHelpText(
-      'after',
-      `
-The agent starts this command. Its configuration names it, for example:
-  { "mcpServers": { "backoffice": { "command": "backoffice", "args": ["mcp", "--allow", "issues.update"] } } }
-
-Example:
-  backoffice mcp --allow issues.update,comments.create`,
-    );
-  return command.action(async ({ allow }: { allow?: string }) => {
+      'operations',
+    ),
+  },
+  operations: [],
+  output: 'nothing',
+  notes: [
+    'The agent starts this command. Its configuration names it, for example:',
+    [
+      '{ "mcpServers": { "backoffice": { "command": "backoffice", "args": ["mcp", "--allow", "issues.update"] } } }',
+    ],
+  ],
+  examples: ['backoffice mcp --allow issues.update,comments.create'],
+  async run({ given: { allow }, command }) {
     const allowed = await operationIds(allow);
     const stop = stopSignal();
     await withAccess(
@@ -41,8 +43,8 @@ Example:
       },
       'mcp',
     );
-  });
-}
+  },
+});
 
 /** Parses the names of operations that may be allowed. */
 async function operationIds(text: string | undefined): Promise<ReadonlySet<string>> {

@@ -1,6 +1,12 @@
 import type { Config } from '../../src/config.ts';
 
-/** What is wrong if a proxy must be in front and none is trusted. For `up` and `doctor`. Undefined if nothing is. */
+// What `up` says and `doctor` warns of.
+
+/** What the API contract allows, and how to close it. Unless the roles are strict. */
+export const contractRoles =
+  'every signed-in person can set the password of every account, also of a superadmin; to prevent that, start with BACKOFFICE_STRICT_ROLES=1';
+
+/** Says what is wrong if a proxy must be in front and none is trusted. Returns undefined if nothing is. */
 export function untrustedProxy({
   trustProxy,
   isPublicUrlSet,

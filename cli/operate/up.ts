@@ -3,6 +3,7 @@ import { type Config, ConfigError } from '../../src/config.ts';
 import { BackofficeError } from '../../src/contract/errors.ts';
 import type { Database } from '../../src/db/connection/database.ts';
 import { describeDatabaseError } from '../../src/db/connection/errors.ts';
+import { keptSecret } from '../../src/db/embedded/secrets.ts';
 import { migrateUp } from '../../src/db/migrate/migrate.ts';
 import { SchemaRightsError } from '../../src/db/roles/schema-owner.ts';
 import { selectGeneratedPasswords } from '../../src/db/tables/accounts/passwords.ts';
@@ -13,10 +14,8 @@ import { refusePoolers } from '../access/poolers.ts';
 import { counted } from '../output/number.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { print, remark } from '../terminal.ts';
-import { contractRoles } from './contract-roles.ts';
 import { type Serving, startServing, untilStopped } from './serving.ts';
-import { sessionSecrets } from './session-secret.ts';
-import { untrustedProxy } from './untrusted-proxy.ts';
+import { contractRoles, untrustedProxy } from './warnings.ts';
 
 /** Starts everything, and serves until a signal to stop. */
 export async function up(command: Command): Promise<void> {
@@ -27,7 +26,8 @@ export async function up(command: Command): Promise<void> {
     resources,
     config,
     stop,
-    async () => config.sessionSecrets ?? (await sessionSecrets(config.dataDirectory)),
+    // Kept in the data directory, so that sessions survive a restart.
+    async () => config.sessionSecrets ?? [await keptSecret(config.dataDirectory, 'session-secret')],
   );
   // The API listens already: a port that is taken shows first, and health checks are answered during the preparation.
   await prepare(serving, config, stop);

@@ -1,25 +1,16 @@
-import { Command } from 'commander';
-import type { SeedOptions, SeedResult } from '../../src/services/seed/index.ts';
+import type { SeedResult } from '../../src/services/seed/index.ts';
 import { readLocalConfig, withSchemaAccess } from '../access/database.ts';
-import { runs } from '../access/operations.ts';
-import { withAccess } from '../access/with-access.ts';
 import { StoppedError, UsageError } from '../errors.ts';
-import { time, wholeNumber } from '../input/arguments.ts';
 import { confirm } from '../input/prompts.ts';
-import { emitChange, type Format, withFormats } from '../output/emit.ts';
-import { splitFormat } from '../output/formats.ts';
+import { emitChange } from '../output/emit.ts';
+import type { Format } from '../output/formats.ts';
 import { counted } from '../output/number.ts';
 import { createProgress } from '../output/progress.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { print } from '../terminal.ts';
-
-type Flags = Pick<SeedOptions, 'issues' | 'conversations' | 'messagesPerConversation' | 'randomSeed'> &
-  Format & {
-    readonly until?: string;
-    readonly append?: boolean;
-    readonly remove?: boolean;
-    readonly yes?: boolean;
-  };
+import { yes } from '../verb/change.ts';
+import { flag, number, or, time } from '../verb/parameters.ts';
+import { type Call, verb } from '../verb/verb.ts';
 
 /** The random number generator takes 32 bits. */
 const maxRandomSeed = 2 ** 32 - 1;
@@ -28,48 +19,35 @@ const maxMessages = 1_000;
 /** Postgres takes the times of the data, which are of the years before. */
 const earliestEnd = '0010-01-01T00:00:00.000Z';
 
-/** `backoffice seed`: creates example data. */
-export function seedCommand(): Command {
-  const command = new Command('seed')
-    .option('--issues <number>', 'number of issues', wholeNumber(0), 500)
-    .option('--conversations <number>', 'number of conversations', wholeNumber(0), 40)
-    .option(
-      '--messages-per-conversation <number>',
-      'average number of messages in each conversation',
-      wholeNumber(1, maxMessages),
-      4,
-    )
-    .option(
-      '--random-seed <number>',
-      'a different number creates different data',
-      wholeNumber(0, maxRandomSeed),
-      1,
-    )
-    .option('--until <time>', 'the time at which the data ends; by default, the start of this hour', time)
-    .option('--append', 'add to a database that has content')
-    .option('--remove', 'remove the example data instead')
-    .option('--yes', 'do not ask before removing')
-    .addHelpText(
-      'after',
-      `
-The same numbers, --random-seed and --until create the same rows again. Ctrl-C stops after the current batch; the rows
-created until then are complete.
-
---remove deletes what earlier runs have created, and nothing else: also what somebody has since written in an example issue
-or conversation, but no setting or saved reply that somebody has changed.
-
-Examples:
-  backoffice seed
-  backoffice seed --issues 1000000 --conversations 10000 --messages-per-conversation 100
-  backoffice seed --random-seed 7 --until 2026-07-01T00:00:00Z
-  backoffice seed --append --random-seed 2 --issues 5000
-  backoffice seed --remove`,
-    );
-  return runs(withFormats(command), 'exampleData.delete').action(async (given: Flags) => {
-    const { format, others } = splitFormat(given);
-    const { append, remove, yes, ...flags } = others;
-    if (remove) return await removeExamples(command, format, yes);
-    const until = flags.until ?? startOfHour();
+/** Creates example data. */
+export const seed = verb({
+  params: {
+    issues: or(number('number of issues', 0), 500),
+    conversations: or(number('number of conversations', 0), 40),
+    messagesPerConversation: or(number('average number of messages in each conversation', 1, maxMessages), 4),
+    randomSeed: or(number('a different number creates different data', 0, maxRandomSeed), 1),
+    until: time('the time at which the data ends; by default, the start of this hour'),
+    append: flag('add to a database that has content'),
+    remove: flag('remove the example data instead'),
+    yes,
+  },
+  operations: ['exampleData.delete'],
+  notes: [
+    'The same numbers, --random-seed and --until create the same rows again. Ctrl-C stops after the current batch; the rows\n' +
+      'created until then are complete.',
+    '--remove deletes what earlier runs have created, and nothing else: also what somebody has since written in an example issue\n' +
+      'or conversation, but no setting or saved reply that somebody has changed.',
+  ],
+  examples: [
+    'backoffice seed',
+    'backoffice seed --issues 1000000 --conversations 10000 --messages-per-conversation 100',
+    'backoffice seed --random-seed 7 --until 2026-07-01T00:00:00Z',
+    'backoffice seed --append --random-seed 2 --issues 5000',
+    'backoffice seed --remove',
+  ],
+  async run({ given, format, open, command }) {
+    const { append, remove, yes, until = startOfHour(), ...amounts } = given;
+    if (remove) return await removeExamples(open, format, yes);
     if (until > new Date().toISOString()) throw new UsageError('--until must be a time in the past.');
     if (until < earliestEnd) throw new UsageError('--until must be 0010-01-01 or later.');
     const { seed } = await import('../../src/services/seed/index.ts');
@@ -78,31 +56,25 @@ Examples:
     const progress = createProgress();
     const isEmbedded = (await readLocalConfig(command)).databaseUrl === undefined;
     const created = await withSchemaAccess(command, async (schema) => {
-      const options: SeedOptions = {
-        ...flags,
-        until,
-        append: append === true,
-        stop,
-        onProgress: progress.show,
-      };
       // The embedded database is this command's own. Another one is updated only when its operator says so.
       const migrate = isEmbedded ? () => migrateUp(schema) : undefined;
+      const options = { ...amounts, until, append: append === true, stop, onProgress: progress.show };
       return await seed(schema.runtimeUrl ?? schema.databaseUrl, { ...options, migrate });
     }).finally(progress.end);
-    if (isIncomplete(created, flags))
+    if (created.issues < amounts.issues || created.conversations < amounts.conversations)
       throw new StoppedError(`Stopped after creating ${describe(created)}.`, stop);
-    const { randomSeed } = flags;
+    const { randomSeed } = amounts;
     await emitChange({ ...created, randomSeed, until }, format, () => {
       print(`Created ${describe(created)}.`);
       print(`To create the same data again: --random-seed ${randomSeed} --until ${until}`);
     });
-  });
-}
+  },
+});
 
-async function removeExamples(command: Command, format: Format, yes: boolean | undefined): Promise<void> {
+async function removeExamples(open: Call['open'], format: Format, yes: true | undefined): Promise<void> {
   const question = 'Remove the example data, with all that was since written in it? This cannot be undone.';
   await confirm(question, yes);
-  const removed = await withAccess(command, (access) => access.call('exampleData.delete'));
+  const removed = await open((access) => access.call('exampleData.delete'));
   await emitChange(removed, format, () => {
     const { deleted } = removed;
     print(
@@ -117,10 +89,6 @@ async function removeExamples(command: Command, format: Format, yes: boolean | u
  */
 function startOfHour(): string {
   return new Date(new Date().setUTCMinutes(0, 0, 0)).toISOString();
-}
-
-function isIncomplete(created: SeedResult, { issues, conversations }: Flags): boolean {
-  return created.issues < issues || created.conversations < conversations;
 }
 
 function describe(created: SeedResult): string {

@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs';
 import { access } from 'node:fs/promises';
-import { Command } from 'commander';
 import type { KeptAccess, TableContent } from '../../src/db/backup/restore-target.ts';
 import { nameVersion } from '../../src/version.ts';
 import { withSchemaAccess } from '../access/database.ts';
@@ -10,40 +9,36 @@ import { counted, grouped } from '../output/number.ts';
 import { createProgress } from '../output/progress.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { print, remark } from '../terminal.ts';
+import { yes } from '../verb/change.ts';
+import { argument, flag, text } from '../verb/parameters.ts';
+import { verb } from '../verb/verb.ts';
 
-interface Flags {
-  readonly replace?: boolean;
-  readonly revokeTokens?: boolean;
-  readonly removeRecoveryCodes?: boolean;
-  readonly yes?: boolean;
-}
-
-/** `backoffice restore`: replaces all data by that of a backup. */
-export function restoreCommand(): Command {
-  const command = new Command('restore')
-    .argument('<file>', 'a file that `backoffice backup` wrote, or - for standard input')
-    .option('--replace', 'delete everything that is in the database')
-    .option('--revoke-tokens', 'revoke all API tokens, because some may have been revoked since the backup')
-    .option(
-      '--remove-recovery-codes',
-      'remove all recovery codes, because some may have been used since the backup',
-    )
-    .option('--yes', 'do not ask')
-    .addHelpText(
-      'after',
-      `
-Stop the service first. The file is checked while it is read: if it is damaged, nothing is restored. Mails and jobs that
-waited when the backup was made are not part of it; messages to webhooks are sent. Everybody must sign in again. Invitations
-and links for a new password end. API tokens and recovery codes are as they were when the backup was made, also those that
-were revoked or used since, unless you end them.
-
-Examples:
-  backoffice restore backoffice-2026-01-31.gz
-  DATABASE_URL=postgres://… backoffice restore backoffice-2026-01-31.gz    # moves an installation to your own Postgres`,
-    );
-  return command.action(async (file: string, { replace, yes, ...end }: Flags) => {
+/** Replaces all data by that of a backup. */
+export const restore = verb({
+  params: {
+    file: argument({
+      ...text('a file that `backoffice backup` wrote, or - for standard input'),
+      source: 'files',
+    }),
+    replace: flag('delete everything that is in the database'),
+    revokeTokens: flag('revoke all API tokens, because some may have been revoked since the backup'),
+    removeRecoveryCodes: flag('remove all recovery codes, because some may have been used since the backup'),
+    yes,
+  },
+  operations: [],
+  output: 'nothing',
+  notes:
+    'Stop the service first. The file is checked while it is read: if it is damaged, nothing is restored. Mails and jobs that\n' +
+    'waited when the backup was made are not part of it; messages to webhooks are sent. Everybody must sign in again. Invitations\n' +
+    'and links for a new password end. API tokens and recovery codes are as they were when the backup was made, also those that\n' +
+    'were revoked or used since, unless you end them.',
+  examples: [
+    'backoffice restore backoffice-2026-01-31.gz',
+    'DATABASE_URL=postgres://… backoffice restore backoffice-2026-01-31.gz    # moves an installation to your own Postgres',
+  ],
+  async run({ given: { file, replace, revokeTokens, removeRecoveryCodes, yes }, command }) {
     if (file !== '-') await checkReadable(file);
-    if (replace && yes !== true) requireTerminal(replacing);
+    if (replace && !yes) requireTerminal(replacing);
     const { restoreBackup } = await import('../../src/db/backup/restore-backup.ts');
     const stop = stopSignal();
     const progress = createProgress();
@@ -53,7 +48,7 @@ Examples:
           ...schema,
           input: file === '-' ? process.stdin : createReadStream(file),
           replace: replace === true,
-          end: { tokens: end.revokeTokens === true, recoveryCodes: end.removeRecoveryCodes === true },
+          end: { tokens: revokeTokens === true, recoveryCodes: removeRecoveryCodes === true },
           onHeader: ({ created_at, backoffice: version, commit }) =>
             remark(`Backup of ${created_at}, Backoffice ${nameVersion({ version, commit })}`),
           onReplace: async (content) => {
@@ -73,14 +68,14 @@ Examples:
       print(`Restored ${counted(restored.rows, 'row')} of ${counted(restored.tables, 'table')}.`);
       remindOf(restored.kept);
     } catch (error) {
-      throw stop.aborted && error === stop.reason
-        ? new StoppedError('Stopped. Nothing was restored.', stop)
-        : error;
+      if (stop.aborted && error === stop.reason)
+        throw new StoppedError('Stopped. Nothing was restored.', stop);
+      throw error;
     } finally {
       progress.end();
     }
-  });
-}
+  },
+});
 
 const replacing = 'Delete everything in the database and restore the backup?';
 
