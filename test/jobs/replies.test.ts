@@ -339,10 +339,16 @@ describe('a mail in the queue', () => {
 
 test('without a mailbox, a mail says how else to answer', async () => {
   const { mail } = own.service.services;
-  const other = { ...own.service.services, mail: { ...mail, replyTo: undefined } };
+  const { site } = own.service.services;
+  const unknown = { ...site, publicUrl: undefined };
   own.mailServer.refuse = () => 451;
   const texts: string[] = [];
-  for (const value of ['', '1']) {
+  for (const [value, where] of [
+    ['', site],
+    ['1', site],
+    ['1', unknown],
+  ] as const) {
+    const other = { ...own.service.services, mail: { ...mail, replyTo: undefined }, site: where };
     await call('settings.update', { key: 'contact_page', value });
     const { id, email } = await ask();
     const message = await reply(id);
@@ -354,7 +360,8 @@ test('without a mailbox, a mail says how else to answer', async () => {
     texts.push(text);
     own.mailServer.refuse = () => 451;
   }
-  expect(texts[0]).toContain('\n\nNobody reads answers to this mail.\nSent by Backoffice\n');
+  for (const text of [texts[0], texts[2]])
+    expect(text).toContain('\n\nNobody reads answers to this mail.\nSent by Backoffice\n');
   expect(texts[1]).toContain(
     `Nobody reads answers to this mail. To write to us again: ${publicUrl}/contact\n`,
   );

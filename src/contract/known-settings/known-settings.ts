@@ -29,7 +29,6 @@ type SettingKind =
   | 'currency'
   | 'json'
   | 'days'
-  | 'switch'
   | 'second-factor';
 
 /** A setting that the service itself reads. */
@@ -42,7 +41,7 @@ export interface KnownSetting {
   /** Of a switch: the value that turns it on. */
   readonly on?: string;
   /** What the service uses the setting to protect: that decides which roles may change it. */
-  readonly protects?: 'security' | 'money' | 'retention';
+  readonly protects?: 'security' | 'money' | 'retention' | 'access';
   /** What counts without the setting, in words. */
   readonly fallback: string;
   /** Returns what is wrong with a value. The empty text counts as absent. */
@@ -91,6 +90,7 @@ export const knownSettings: readonly KnownSetting[] = [
     title: 'Contact page',
     description: 'A page at /contact where visitors ask questions and report problems.',
     group: 'Visitors',
+    protects: 'access',
     kind: 'switch',
     on: '1',
     fallback: 'Off',
@@ -111,6 +111,7 @@ export const knownSettings: readonly KnownSetting[] = [
     description:
       'Origins such as https://example.com, separated by commas. Their pages may show the contact page in a frame, and send messages from a form of their own.',
     group: 'Visitors',
+    protects: 'access',
     kind: 'text',
     fallback: 'None',
     problemOf: (value) => contactProblem(contactOriginsKey, value.trim()),
@@ -232,7 +233,7 @@ export function knownSetting(key: string): KnownSetting | undefined {
 
 /**
  * Returns the roles that may write or delete a setting. The contract gives all settings to any session; only what could
- * disarm the service is kept from some in every mode, and what is about money with strict roles.
+ * disarm the service, or opens it to strangers, is kept from some in every mode, and what is about money with strict roles.
  */
 export function rolesToChange(key: string, strict: boolean): readonly Role[] {
   const protects = byKey.get(key)?.protects;
