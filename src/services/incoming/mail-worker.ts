@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { inflateSync } from 'node:zlib';
 import EmailReplyParser from 'email-reply-parser';
@@ -36,7 +37,7 @@ export interface ReadMail {
   readonly quotedFrom: number | null;
   /** The addresses that it was sent and delivered to, in lower case. */
   readonly recipients: readonly string[];
-  /** All addresses of its header. */
+  /** Each word with an address in it, of the header, the texts and the files. The original is searched by them. */
   readonly addresses: string;
   /** The mails that it answers, the one itself first. */
   readonly references: readonly string[];
@@ -50,13 +51,13 @@ const maxAttachments = 100;
 const maxNameLength = 200;
 const maxReferences = 50;
 const maxMailIdLength = 500;
-const maxAddressesLength = 20_000;
 const maxHtmlLength = 1_000_000;
 const maxReplyLength = 20_000;
 
 /** Where the address of a mailbox with a code may be. A forwarding server keeps the first recipient in its own header. */
 const recipientHeaders = ['to', 'cc', 'delivered-to', 'x-original-to', 'envelope-to', 'x-forwarded-to'];
-const addressHeaders = [...recipientHeaders, 'from', 'sender', 'reply-to', 'return-path', 'bcc'];
+/** A mail may be attached to one that is attached to one. */
+const maxDepth = 3;
 
 /** Runs a task on a worker thread: a mail may be large, and its author hostile. Nothing of it is fetched or run. */
 export async function runMailTask(task: MailTask): Promise<ReadMail | AttachmentFile | null> {
@@ -89,8 +90,8 @@ async function readMail(raw: Uint8Array): Promise<ReadMail> {
     subject: cut(oneLine(email.subject ?? ''), maxNameLength),
     text,
     quotedFrom: quotedFrom(text),
-    recipients: addressesIn(values(...recipientHeaders)),
-    addresses: cut(addressesIn(values(...addressHeaders)).join(' '), maxAddressesLength),
+    recipients: [...addressesIn(values(...recipientHeaders))].map((address) => address.toLowerCase()),
+    addresses: plain([...new Set(await Array.fromAsync(addressesOf(email)))].join(' ')),
     references: [...idsIn(values('in-reply-to')), ...idsIn(values('references')).toReversed()].slice(
       0,
       maxReferences,
@@ -101,9 +102,27 @@ async function readMail(raw: Uint8Array): Promise<ReadMail> {
   };
 }
 
-const addressesIn = (values: readonly string[]) => [
-  ...new Set(values.flatMap((value) => value.toLowerCase().match(/[^\s<>,;:"()]+@[^\s<>,;:"()]+/g) ?? [])),
-];
+/** Yields the words of texts that have an address, as it is or as in a URL. */
+function* addressesIn(texts: readonly string[]): Generator<string> {
+  for (const text of texts) {
+    for (const [word] of text.matchAll(/[^\s<>,;:"()]+/g)) if (/@|%40/.test(word)) yield word;
+  }
+}
+
+/** Yields the words with an address of all that a mail has as text, also in its files and the mails among them. */
+async function* addressesOf(
+  { headers, text = '', html = '', attachments }: Email,
+  depth = 1,
+): AsyncGenerator<string> {
+  yield* addressesIn([...headers.map(({ value }) => value), text, html, textOfHtml(html)]);
+  for (const attachment of attachments) {
+    const content = contentOf(attachment);
+    if (attachment.mimeType === 'message/rfc822' && depth < maxDepth)
+      yield* addressesOf(await parse(content), depth + 1);
+    else if (isUtf8(content) || attachment.mimeType.startsWith('text/'))
+      yield* addressesIn([Buffer.from(content).toString()]);
+  }
+}
 
 /** Returns the ids in headers, without their angle brackets. */
 export const idsIn = (values: readonly string[]): string[] =>
@@ -140,7 +159,7 @@ function digestOf(raw: Uint8Array, { headers }: Email, mailId: string | null): s
 }
 
 function textOf({ text = '', html = '' }: Email): string {
-  const shown = text.trim() === '' && html !== '' ? textOfHtml(html) : text;
+  const shown = text.trim() === '' ? textOfHtml(html) : text;
   const lines = shown.replaceAll(/\r\n?/g, '\n').replaceAll(/[ \t]+$/gm, '');
   const tidy = plain(lines.replaceAll(/\n{4,}/g, '\n\n\n')).trim();
   const rest = '\n\n[The rest is in the original.]';

@@ -105,8 +105,8 @@ export async function* selectMailsOf(db: Database, conversationId: string) {
 }
 
 /**
- * Deletes the originals in which a visitor is named, and the names of their files: what is compressed cannot be redacted. Call
- * it before the texts of the messages are. Returns how many mails there were.
+ * Deletes the originals in which a visitor is named, and the names of their files: what is compressed cannot be redacted.
+ * Returns how many mails there were.
  */
 export async function deleteSourcesNaming(tx: Database, person: Person): Promise<number> {
   if (person.pattern === null) return 0;
@@ -116,11 +116,6 @@ export async function deleteSourcesNaming(tx: Database, person: Person): Promise
       update received_mails set source = null, attachments = '[]', quoted_from = null
       where ${range} and (source is not null or attachments::text <> '[]') and (
         ${mentions(person, sql.fragment`addresses`)} or ${mentions(person, sql.fragment`attachments::text`)}
-        or exists (
-          select from conversation_messages
-          where conversation_messages.id = received_mails.message_id
-            and ${mentions(person, sql.fragment`content`)}
-        )
       )
     `;
   }
