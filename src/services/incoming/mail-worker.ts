@@ -91,7 +91,7 @@ async function readMail(raw: Uint8Array): Promise<ReadMail> {
     text,
     quotedFrom: quotedFrom(text),
     recipients: [...addressesIn(values(...recipientHeaders))].map((address) => address.toLowerCase()),
-    addresses: plain([...new Set(await Array.fromAsync(addressesOf(email)))].join(' ')),
+    addresses: plain([...(await addressesOf(email))].join(' ')),
     references: [...idsIn(values('in-reply-to')), ...idsIn(values('references')).toReversed()].slice(
       0,
       maxReferences,
@@ -109,19 +109,21 @@ function* addressesIn(texts: readonly string[]): Generator<string> {
   }
 }
 
-/** Yields the words with an address of all that a mail has as text, also in its files and the mails among them. */
-async function* addressesOf(
-  { headers, text = '', html = '', attachments }: Email,
-  depth = 1,
-): AsyncGenerator<string> {
-  yield* addressesIn([...headers.map(({ value }) => value), text, html, textOfHtml(html)]);
+/** Returns the words with an address of all that a mail has as text, also in its files and the mails among them. */
+async function addressesOf(email: Email, found = new Set<string>(), depth = 1): Promise<Set<string>> {
+  const { headers, text = '', html = '', attachments } = email;
+  const add = (...texts: readonly string[]) => {
+    for (const word of addressesIn(texts)) found.add(word);
+  };
+  for (const { value } of headers) add(value);
+  add(text, html, textOfHtml(html));
   for (const attachment of attachments) {
     const content = contentOf(attachment);
     if (attachment.mimeType === 'message/rfc822' && depth < maxDepth)
-      yield* addressesOf(await parse(content), depth + 1);
-    else if (isUtf8(content) || attachment.mimeType.startsWith('text/'))
-      yield* addressesIn([Buffer.from(content).toString()]);
+      await addressesOf(await parse(content), found, depth + 1);
+    else if (isUtf8(content) || attachment.mimeType.startsWith('text/')) add(Buffer.from(content).toString());
   }
+  return found;
 }
 
 /** Returns the ids in headers, without their angle brackets. */
