@@ -1,16 +1,18 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import { inflateSync } from 'node:zlib';
 import EmailReplyParser from 'email-reply-parser';
 import { convert } from 'html-to-text';
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime';
 import { maxTextLength } from '../../contract/schemas/bounds.ts';
 import { oneLine } from '../mail/message.ts';
-import { automaticReason, bounceOf } from './automatic.ts';
+import { bounceOf, isAutomatic } from './automatic.ts';
 import { mediaTypeOf } from './media-type.ts';
 
-/** Reads a mail, or returns one attachment of a compressed one. */
-export type MailTask = { readonly raw: Uint8Array } | { readonly source: Uint8Array; readonly part: number };
+/** Reads a mail, or returns one attachment of it. */
+export interface MailTask {
+  readonly raw: Uint8Array;
+  readonly part?: number;
+}
 
 /** An attachment in the list of its message. */
 export interface AttachmentInfo {
@@ -41,9 +43,10 @@ export interface ReadMail {
   readonly addresses: string;
   /** The mails that it answers, the one itself first. */
   readonly references: readonly string[];
-  /** Why it is an automatic mail, or undefined. */
-  readonly automatic: string | undefined;
-  readonly bounce: { readonly mailIds: readonly string[]; readonly reason: string } | undefined;
+  /** Whether nobody wrote it by hand. */
+  readonly isAutomatic: boolean;
+  /** The mail that could not be delivered, and why. */
+  readonly bounce: { readonly mailId: string; readonly reason: string } | undefined;
   readonly attachments: readonly AttachmentInfo[];
 }
 
@@ -60,12 +63,12 @@ const recipientHeaders = ['to', 'cc', 'delivered-to', 'x-original-to', 'envelope
 const maxDepth = 3;
 
 /** Runs a task on a worker thread: a mail may be large, and its author hostile. Nothing of it is fetched or run. */
-export async function runMailTask(task: MailTask): Promise<ReadMail | AttachmentFile | null> {
-  if ('raw' in task) return await readMail(task.raw);
-  const { attachments } = await parse(inflateSync(task.source));
-  const attachment = attachments[task.part - 1];
+export async function runMailTask({ raw, part }: MailTask): Promise<ReadMail | AttachmentFile | null> {
+  if (part === undefined) return await readMail(raw);
+  const { attachments } = await parse(raw);
+  const attachment = attachments[part - 1];
   if (attachment === undefined) return null;
-  const { name, media_type } = infoOf(attachment, task.part - 1);
+  const { name, media_type } = infoOf(attachment, part - 1);
   return { name, media_type, content: contentOf(attachment) };
 }
 
@@ -96,7 +99,7 @@ async function readMail(raw: Uint8Array): Promise<ReadMail> {
       0,
       maxReferences,
     ),
-    automatic: automaticReason(email),
+    isAutomatic: isAutomatic(email),
     bounce: bounceOf(email, contentOf),
     attachments: email.attachments.slice(0, maxAttachments).map(infoOf),
   };
