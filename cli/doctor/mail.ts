@@ -4,10 +4,10 @@ import { connect as connectTls } from 'node:tls';
 import type { Config } from '../../src/config.ts';
 import type { Database } from '../../src/db/connection/database.ts';
 import { selectMailboxHealth } from '../../src/db/tables/mailboxes.ts';
+import { readMailServerUrl } from '../../src/shared/mail-server-url.ts';
 import { type Finding, failed, ok, warning } from './finding.ts';
 
 const defaultTimeoutMs = 5_000;
-const portOf: Readonly<Record<string, number>> = { 'smtp:': 587, 'smtps:': 465 };
 
 /** Checks that the mail server answers with a greeting. */
 export async function checkMail(
@@ -16,15 +16,13 @@ export async function checkMail(
 ): Promise<Finding> {
   if (smtpUrl === undefined)
     return ok('mail', 'off: without SMTP_URL nobody gets links, codes or notices by mail');
-  const { protocol, hostname, port } = new URL(smtpUrl);
-  const host = hostname.replace(/^\[(.*)\]$/, '$1');
-  const address = { host, port: Number(port) || (portOf[protocol] ?? 0) };
-  const shown = `${hostname}:${address.port}`;
+  const { host, port, secure } = readMailServerUrl(smtpUrl);
+  const address = { host, port: port || (secure ? 465 : 587) };
+  const shown = `${new URL(smtpUrl).hostname}:${address.port}`;
   const signal = AbortSignal.timeout(timeoutMs);
-  const socket =
-    protocol === 'smtps:'
-      ? connectTls({ ...address, servername: isIP(host) === 0 ? host : '' })
-      : connect(address);
+  const socket = secure
+    ? connectTls({ ...address, servername: isIP(host) === 0 ? host : '' })
+    : connect(address);
   try {
     const greeting = await readGreeting(socket, signal);
     // https://www.rfc-editor.org/rfc/rfc5321#section-4.3.2

@@ -15,6 +15,7 @@ interface Reading {
   readonly holder: string;
   /** Rejects if the server takes too long for an answer. */
   readonly answer: <T>(answer: Promise<T>) => Promise<T>;
+  readonly timeoutMs: number;
 }
 
 /** The holder renews its hold several times before another instance takes over. */
@@ -34,7 +35,7 @@ export async function keepReadingMailbox(
   timeoutMs = imapTimeoutMs,
 ): Promise<void> {
   const answer = <T>(awaited: Promise<T>) => within(timeoutMs, awaited, noAnswer);
-  const reading = { services, mailbox: mailboxOf(imapUrl), holder: randomUUID(), answer };
+  const reading = { services, mailbox: mailboxOf(imapUrl), holder: randomUUID(), answer, timeoutMs };
   const db = services.databases.primary;
   const { name } = reading.mailbox;
   const backoff = createBackoff({ firstMs: firstRetryMs, maxMs: maxRetryMs, jitter: 0.3 });
@@ -64,7 +65,7 @@ export async function keepReadingMailbox(
 }
 
 async function readWhileHeld(reading: Reading, state: MailboxState, stop: AbortSignal, onRead: () => void) {
-  const { services, mailbox, holder, answer } = reading;
+  const { services, mailbox, holder, answer, timeoutMs } = reading;
   const db = services.databases.primary;
   const client = await mailbox.connection();
   const lost = new AbortController();
@@ -73,7 +74,7 @@ async function readWhileHeld(reading: Reading, state: MailboxState, stop: AbortS
   client.on('close', () => lost.abort());
   const renewed = renewHold(async () => (await holdMailbox(db, mailbox.name, holder)) !== null, over, lost);
   try {
-    await answer(client.connect());
+    await within(2 * timeoutMs, client.connect(), noAnswer);
     const opened = await answer(client.mailboxOpen(mailbox.folder));
     const { uidNext } = opened;
     const uidValidity = Number(opened.uidValidity);
