@@ -130,7 +130,7 @@ async function addressesOf(email: Email, found = new Set<string>(), depth = 1): 
 }
 
 /** Returns the ids in headers, without their angle brackets. */
-export const idsIn = (values: readonly string[]): string[] =>
+const idsIn = (values: readonly string[]): string[] =>
   values
     .flatMap((value) => value.match(/[^\s<>,]+@[^\s<>,]+/g) ?? [])
     .map((id) => plain(id))

@@ -142,7 +142,7 @@ export async function sendQueuedReply(
   try {
     const thread = {
       messageId: reply.mail_id,
-      references: reply.earlier.filter(isMessageId),
+      references: reply.earlier.filter(isMessageId).toReversed(),
       toName: cutText(oneLine(reply.visitor_name), maxNameLength),
       replyTo: replyTo === undefined ? undefined : withReplyCode(replyTo, reply.reply_code),
     };
