@@ -19,6 +19,7 @@ import { printable } from '../output/text.ts';
 import { derivedDataChecks } from './derived-data.ts';
 import { type Finding, failed, notChecked, ok, warning } from './finding.ts';
 import { checkEmails, checkLabels } from './forms.ts';
+import { checkMailbox } from './mail.ts';
 import {
   checkBranding,
   checkRetention,
@@ -31,6 +32,7 @@ import {
 interface Known {
   readonly encryptionKeys: readonly Buffer[];
   readonly strictRoles: boolean;
+  readonly imapUrl: string | undefined;
 }
 
 /** The checks that need an up-to-date schema. */
@@ -50,6 +52,7 @@ const checks: readonly (readonly [check: string, work: (db: Database, known: Kno
     ['search', checkSearch],
     ['mails', checkMails],
     ['visitor mails', checkReplies],
+    ['mailbox', checkMailbox],
     ['secrets', checkSecrets],
     ['second factor', checkSecondFactor],
     ['tokens', checkTokens],

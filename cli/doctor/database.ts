@@ -53,7 +53,7 @@ async function checkPrimary(config: Config): Promise<Finding[]> {
 
 async function checkReachable(
   { databaseUrl, ownerUrl, encryptionKeys }: JoinedDatabase,
-  { databaseReadUrl, strictRoles }: Config,
+  { databaseReadUrl, strictRoles, imapUrl }: Config,
 ): Promise<Finding[]> {
   let server: Awaited<ReturnType<typeof inspect>>;
   try {
@@ -78,7 +78,7 @@ async function checkReachable(
     ...(server.isOutOfSpace ? [outOfSpace] : []),
     judgeRole(server.role),
     ...(ownerUrl === undefined ? [] : await checkOwner(ownerUrl)),
-    ...(await checkData(databaseUrl, { encryptionKeys, strictRoles })),
+    ...(await checkData(databaseUrl, { encryptionKeys, strictRoles, imapUrl })),
     ...(await checkReplica(databaseReadUrl, databaseUrl)),
   ];
 }

@@ -6,7 +6,7 @@ import { checkConfiguration, checkEncryptionKey, checkProxy, checkSessionSecret 
 import { checkDatabases } from './database.ts';
 import { type Finding, failed, notChecked } from './finding.ts';
 import { checkDataDirectory, checkNode } from './machine.ts';
-import { checkMail, checkMailbox, checkPublicUrl } from './mail.ts';
+import { checkMail, checkPublicUrl } from './mail.ts';
 import { checkServer } from './server.ts';
 
 /**
@@ -36,7 +36,6 @@ export async function examine(named: Named = {}): Promise<Finding[]> {
     ...(await safely('encryption key', async () => [await checkEncryptionKey(config)])),
     ...(await safely('data directory', () => checkDataDirectory(config))),
     ...(await safely('database', () => checkDatabases(config))),
-    ...(await safely('mailbox', () => checkMailbox(config))),
     ...(await safely('mail', async () => [await checkMail(config), ...checkPublicUrl(config)])),
   ];
 }

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { Config } from '../../src/config.ts';
-import { connectDatabases } from '../../src/db/replica/databases.ts';
+import type { Database } from '../../src/db/connection/database.ts';
 import { selectMailboxHealth } from '../../src/db/tables/mailboxes.ts';
+import { readMailServerUrl } from '../../src/shared/mail-server-url.ts';
 import { type Finding, failed, ok, warning } from './finding.ts';
 
 const defaultTimeoutMs = 5_000;
-const portOf: Readonly<Record<string, number>> = { 'smtp:': 587, 'smtps:': 465 };
 
 /** Checks that the mail server answers with a greeting. */
 export async function checkMail(
@@ -16,15 +16,13 @@ export async function checkMail(
 ): Promise<Finding> {
   if (smtpUrl === undefined)
     return ok('mail', 'off: without SMTP_URL nobody gets links, codes or notices by mail');
-  const { protocol, hostname, port } = new URL(smtpUrl);
-  const host = hostname.replace(/^\[(.*)\]$/, '$1');
-  const address = { host, port: Number(port) || (portOf[protocol] ?? 0) };
-  const shown = `${hostname}:${address.port}`;
+  const { host, port, secure } = readMailServerUrl(smtpUrl);
+  const address = { host, port: port || (secure ? 465 : 587) };
+  const shown = `${new URL(smtpUrl).hostname}:${address.port}`;
   const signal = AbortSignal.timeout(timeoutMs);
-  const socket =
-    protocol === 'smtps:'
-      ? connectTls({ ...address, servername: isIP(host) === 0 ? host : '' })
-      : connect(address);
+  const socket = secure
+    ? connectTls({ ...address, servername: isIP(host) === 0 ? host : '' })
+    : connect(address);
   try {
     const greeting = await readGreeting(socket, signal);
     // https://www.rfc-editor.org/rfc/rfc5321#section-4.3.2
@@ -76,25 +74,19 @@ export function checkPublicUrl({
 /** The mailbox is read every 15 seconds. */
 const maxUnreadSeconds = 300;
 
-/** Checks that an instance reads the mailbox. Returns nothing without IMAP_URL. */
-export async function checkMailbox({
-  imapUrl,
-  databaseUrl,
-}: Pick<Config, 'imapUrl' | 'databaseUrl'>): Promise<Finding[]> {
-  if (imapUrl === undefined || databaseUrl === undefined) return [];
+/** Checks that an instance reads the mailbox. */
+export async function checkMailbox(
+  db: Database,
+  { imapUrl }: { readonly imapUrl: string | undefined },
+): Promise<Finding> {
+  if (imapUrl === undefined) return ok('mailbox', 'off: without IMAP_URL no mails are read');
   const { mailboxOf } = await import('../../src/services/incoming/imap.ts');
   const { name } = mailboxOf(imapUrl);
-  const databases = connectDatabases({ databaseUrl, maxConnections: 1 });
-  try {
-    const health = await selectMailboxHealth(databases.primary, name);
-    const advice = 'Run `backoffice mail test`, and check that a service with this IMAP_URL runs.';
-    if (health?.error) return [failed('mailbox', health.error, advice)];
-    if (health === null || health.seconds === null)
-      return [warning('mailbox', `${name} was never read`, advice)];
-    if (health.seconds < maxUnreadSeconds) return [ok('mailbox', `${name} is read`)];
-    const minutes = Math.floor(health.seconds / 60);
-    return [failed('mailbox', `${name} was not read for ${minutes} minutes`, advice)];
-  } finally {
-    await databases.close();
-  }
+  const health = await selectMailboxHealth(db, name);
+  const advice = 'Run `backoffice mail test`, and check that a service with this IMAP_URL runs.';
+  if (health?.error) return failed('mailbox', health.error, advice);
+  if (health === null || health.seconds === null) return warning('mailbox', `${name} was never read`, advice);
+  if (health.seconds < maxUnreadSeconds) return ok('mailbox', `${name} is read`);
+  const minutes = Math.floor(health.seconds / 60);
+  return failed('mailbox', `${name} was not read for ${minutes} minutes`, advice);
 }

@@ -1,4 +1,4 @@
-import cors from 'cors';
+import cors, { type CorsOptions } from 'cors';
 import type { Request, RequestHandler } from 'express';
 import { BackofficeError, type DocumentedError } from '../contract/errors.ts';
 import { bearerOf } from './sessions/cookie.ts';
@@ -38,8 +38,8 @@ const responseHeaders = [
  * Lets pages of the given origins call the API (https://fetch.spec.whatwg.org/#http-cors-protocol), and
  * answers their preflights. They send the session cookie from the same site only: it is SameSite=Strict.
  */
-export function allowOrigins(origins: ReadonlySet<string>): RequestHandler {
-  const options = {
+export function allowOrigins(origins: ReadonlySet<string>, other: CorsOptions = {}): RequestHandler {
+  const options: CorsOptions = {
     // The origin of the request, which is one of the allowed ones.
     origin: true,
     credentials: true,
@@ -47,6 +47,7 @@ export function allowOrigins(origins: ReadonlySet<string>): RequestHandler {
     allowedHeaders: requestHeaders,
     exposedHeaders: responseHeaders,
     maxAge: maxAgeSeconds,
+    ...other,
   };
   const answerPreflight = cors(options);
   const addHeaders = cors({ ...options, preflightContinue: true });

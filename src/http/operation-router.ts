@@ -104,17 +104,16 @@ export function operationRouter({
   }
 
   async function serve(operation: AnyOperation, req: Request, res: Response): Promise<void> {
-    const { signal, pause: pauseDeadline } = req.deadline;
+    const { pause: pauseDeadline } = req.deadline;
     const strict = prefersStrict(req.headers.prefer);
     if (strict) res.setHeader('Preference-Applied', 'handling=strict');
     const restartsIdleTime = operation.answers !== 'events' && !isBackground(req.headers.prefer);
-    const origin = `${req.protocol}://${req.host}`;
     let caller: Actor | null = null;
     const call: Call = {
       async authenticate() {
         const actor = await sessions.authenticate(req, restartsIdleTime);
         if (actor !== null || operation.allow.to === 'anyone')
-          rejectCrossOrigin(req, res.locals.corsOrigins ?? corsOrigins);
+          rejectCrossOrigin(req, res.locals.corsOrigins ?? corsOrigins, res.locals.otherOrigin);
         caller = actor;
         return actor;
       },
@@ -128,12 +127,7 @@ export function operationRouter({
       idempotencyKey: req.get('idempotency-key'),
       onReplay: () => res.setHeader('Idempotency-Replayed', 'true'),
       strict,
-      session: sessions.port(req, res),
-      address: req.ip ?? '',
-      origin,
-      baseUrl: origin + prefixOf(req),
-      signal,
-      log: req.log,
+      ...circumstancesOf(req, res, sessions),
     };
     const coding = isCompressible(operation) ? negotiateCoding(req, res) : undefined;
     const output = await execute(operation, call, services);
@@ -170,4 +164,17 @@ function queryOf({ answers, input }: AnyOperation, { query, headers }: Request):
   if (repeated !== undefined) throw new BackofficeError(repeatedParameter(repeated));
   const lastId = headers['last-event-id'];
   return answers === 'events' && lastId !== undefined ? { ...query, after: lastId } : query;
+}
+
+/** Returns what a call knows of the request that makes it, besides who sends what. */
+export function circumstancesOf(req: Request, res: Response, sessions: Sessions) {
+  const origin = `${req.protocol}://${req.host}`;
+  return {
+    session: sessions.port(req, res),
+    address: req.ip ?? '',
+    origin,
+    baseUrl: origin + prefixOf(req),
+    signal: req.deadline.signal,
+    log: req.log,
+  };
 }

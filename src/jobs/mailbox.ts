@@ -13,6 +13,9 @@ interface Reading {
   readonly services: Services;
   readonly mailbox: Mailbox;
   readonly holder: string;
+  /** Rejects if the server takes too long for an answer. */
+  readonly answer: <T>(answer: Promise<T>) => Promise<T>;
+  readonly timeoutMs: number;
 }
 
 /** The holder renews its hold several times before another instance takes over. */
@@ -29,8 +32,10 @@ export async function keepReadingMailbox(
   { services, log }: { readonly services: Services; readonly log: Log },
   imapUrl: string,
   stop: AbortSignal,
+  timeoutMs = imapTimeoutMs,
 ): Promise<void> {
-  const reading = { services, mailbox: mailboxOf(imapUrl), holder: randomUUID() };
+  const answer = <T>(awaited: Promise<T>) => within(timeoutMs, awaited, noAnswer);
+  const reading = { services, mailbox: mailboxOf(imapUrl), holder: randomUUID(), answer, timeoutMs };
   const db = services.databases.primary;
   const { name } = reading.mailbox;
   const backoff = createBackoff({ firstMs: firstRetryMs, maxMs: maxRetryMs, jitter: 0.3 });
@@ -60,7 +65,7 @@ export async function keepReadingMailbox(
 }
 
 async function readWhileHeld(reading: Reading, state: MailboxState, stop: AbortSignal, onRead: () => void) {
-  const { services, mailbox, holder } = reading;
+  const { services, mailbox, holder, answer, timeoutMs } = reading;
   const db = services.databases.primary;
   const client = await mailbox.connection();
   const lost = new AbortController();
@@ -69,14 +74,14 @@ async function readWhileHeld(reading: Reading, state: MailboxState, stop: AbortS
   client.on('close', () => lost.abort());
   const renewed = renewHold(async () => (await holdMailbox(db, mailbox.name, holder)) !== null, over, lost);
   try {
-    await within(2 * imapTimeoutMs, client.connect(), noAnswer);
-    const opened = await within(imapTimeoutMs, client.mailboxOpen(mailbox.folder), noAnswer);
+    await within(2 * timeoutMs, client.connect(), noAnswer);
+    const opened = await answer(client.mailboxOpen(mailbox.folder));
     const { uidNext } = opened;
     const uidValidity = Number(opened.uidValidity);
     // UIDs of before mean nothing now. What is seen was read before, or by somebody else.
     const isFirst = state.uid_validity !== uidValidity || state.last_uid === null;
     if (isFirst) {
-      await readMails(reading, client, await search(client, { seen: false }), over);
+      await readMails(reading, client, await search(reading, client, { seen: false }), over);
       const position = { uid_validity: uidValidity, last_uid: uidNext - 1 };
       if (!over.aborted) await updateMailbox(db, mailbox.name, position);
     }
@@ -84,7 +89,7 @@ async function readWhileHeld(reading: Reading, state: MailboxState, stop: AbortS
     while (!over.aborted) {
       const arrived = once(client, 'exists', { signal: over }).catch(() => {});
       // `n:*` has the last mail even if its UID is lower.
-      const found = await search(client, { uid: `${last + 1}:*` });
+      const found = await search(reading, client, { uid: `${last + 1}:*` });
       const fresh = found.filter((uid) => uid > last);
       await readMails(reading, client, fresh, over, (uid) =>
         updateMailbox(db, mailbox.name, { last_uid: uid }),
@@ -94,7 +99,7 @@ async function readWhileHeld(reading: Reading, state: MailboxState, stop: AbortS
       await updateMailbox(db, mailbox.name, { read_at: true, error: null });
       onRead();
       await atMost(checkMs, arrived);
-      if (!over.aborted) await within(imapTimeoutMs, client.noop(), noAnswer);
+      if (!over.aborted) await answer(client.noop());
     }
     if (!stop.aborted) throw Object.assign(new Error('The connection ended.'), { code: 'NoConnection' });
   } finally {
@@ -105,8 +110,12 @@ async function readWhileHeld(reading: Reading, state: MailboxState, stop: AbortS
 
 const noAnswer = () => Object.assign(new Error('The mail server does not answer.'), { code: 'ETIMEOUT' });
 
-async function search(client: ImapFlow, query: { seen: false } | { uid: string }): Promise<number[]> {
-  const found = await within(imapTimeoutMs, client.search(query, { uid: true }), noAnswer);
+async function search(
+  { answer }: Reading,
+  client: ImapFlow,
+  query: { seen: false } | { uid: string },
+): Promise<number[]> {
+  const found = await answer(client.search(query, { uid: true }));
   // False if the server refuses it: then nothing is known of the mailbox.
   if (!Array.isArray(found)) throw new Error('The mail server refuses to search.');
   return found.toSorted((a, b) => a - b);
@@ -114,7 +123,7 @@ async function search(client: ImapFlow, query: { seen: false } | { uid: string }
 
 /** Stores mails one after another, each before it is marked as seen, so that none is lost. One that is stored twice counts once. */
 async function readMails(
-  { services }: Reading,
+  { services, answer }: Reading,
   client: ImapFlow,
   uids: readonly number[],
   over: AbortSignal,
@@ -124,7 +133,7 @@ async function readMails(
   for (const uid of uids) {
     if (over.aborted) return;
     const of = { uid: true } as const;
-    const found = await within(imapTimeoutMs, client.fetchOne(String(uid), { size: true }, of), noAnswer);
+    const found = await answer(client.fetchOne(String(uid), { size: true }, of));
     const { size = 0 } = found || {};
     const source = size > maxMailBytes ? { start: 0, maxLength: mailHeadBytes } : true;
     const mail = await within(fetchTimeoutMs, client.fetchOne(String(uid), { source }, of), noAnswer);
@@ -132,7 +141,7 @@ async function readMails(
     if (mail && mail.source !== undefined) {
       const incoming = { raw: mail.source, size: size > maxMailBytes ? size : undefined };
       await receiveMail(services, change, incoming);
-      await within(imapTimeoutMs, client.messageFlagsAdd(String(uid), ['\\Seen'], of), noAnswer);
+      await answer(client.messageFlagsAdd(String(uid), ['\\Seen'], of));
     }
     if (over.aborted) return;
     await onStored(uid);

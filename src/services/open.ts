@@ -49,8 +49,15 @@ export interface OpenServices extends Services {
 
 /** Creates the services. They connect on first use, so this needs no database. */
 export function openServices(options: OpenOptions): OpenServices {
-  const { databaseUrl, log, observer = {}, publicUrl, isPublicUrlSet, corsOrigins = [], smtpUrl } = options;
-  const { strictRoles, passwordMinLength, sessionIdleSeconds, mailFrom } = options;
+  const { databaseUrl, log, observer = {}, publicUrl, isPublicUrlSet = false, corsOrigins = [] } = options;
+  const {
+    strictRoles,
+    passwordMinLength,
+    sessionIdleSeconds,
+    smtpUrl,
+    mailFrom: from,
+    mailReplyTo: replyTo,
+  } = options;
   const databases = connectDatabases({
     databaseUrl,
     databasePoolUrl: options.databasePoolUrl,
@@ -75,13 +82,13 @@ export function openServices(options: OpenOptions): OpenServices {
   const limiters = createLimiters(options.limits);
   const passwords = createPasswordHasher((work) => limiters.hashes.run('', work), options.passwordCost);
   const secretBox = createSecretBox(options.encryptionKeys);
-  const smtp = smtpUrl === undefined ? undefined : createSmtpClient(smtpUrl, mailFrom);
+  const smtp = smtpUrl === undefined ? undefined : createSmtpClient(smtpUrl, from);
   const mailReader = createMailReader();
   return {
     ...{ databases, limiters, publisher, events, passwords, secretBox, observer },
     memos: { lists: new ListMemo(), analytics: new AnalyticsMemo() },
     insertIssueOf: insertInBatches(primary, limiters.changes),
-    mail: createMail({ smtp, from: mailFrom, replyTo: options.mailReplyTo, publicUrl, secretBox }),
+    mail: createMail({ smtp, from, replyTo, publicUrl, isPublicUrlSet, secretBox }),
     mailReader,
     imapUrl: options.imapUrl,
     webhookSender: createWebhookSender({ allowPrivate: options.allowPrivateWebhooks }),

@@ -1,4 +1,6 @@
+import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { keepReadingMailbox } from '../../src/jobs/mailbox.ts';
 import { backofficeHere } from '../support/here.ts';
 import { startMailbox } from '../support/receivers/mailbox.ts';
 import { writeMail } from '../support/receivers/mails.ts';
@@ -75,5 +77,37 @@ test('a cut connection, other UIDs and a second instance lose nothing and double
     expect(mailbox.connections()).toBe(1);
   } finally {
     await other.stop();
+  }
+});
+
+test('a server that freezes is named as the cause, and read again once it answers', async () => {
+  const frozen = await startMailbox();
+  const stop = new AbortController();
+  const log = pino({ level: 'silent' });
+  // Under another name, so that it is another mailbox.
+  const url = frozen.url.replace('127.0.0.1', 'localhost');
+  const { services } = backoffice.service;
+  const reading = keepReadingMailbox({ services, log }, url, stop.signal, 1_000);
+  const stateOf = async () =>
+    (
+      await backoffice.sql(
+        `select error, read_at is not null as read from mailboxes where name like '%localhost%'`,
+      )
+    )[0];
+  try {
+    await until(stateOf, { error: null, read: true });
+    const before = await subjects();
+    frozen.freeze();
+    frozen.append(mail('into the ice'));
+    await until(stateOf, { error: 'The mail server of IMAP_URL does not answer.', read: true });
+    expect(await subjects()).toEqual(before);
+    frozen.freeze(false);
+    await until(async () => (await subjects()).slice(before.length), ['into the ice']);
+    await until(stateOf, { error: null, read: true });
+    await until(frozen.seen, [true]);
+  } finally {
+    stop.abort();
+    await reading;
+    await frozen.close();
   }
 });

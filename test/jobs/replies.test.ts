@@ -6,8 +6,10 @@ import { serviceActor } from '../../src/services/call/actor.ts';
 import { changesOf } from '../../src/services/call/changes.ts';
 import { failLostReplies, recordBounce, sendQueuedReply } from '../../src/services/mail/replies.ts';
 import { createSmtpClient } from '../../src/services/mail/smtp.ts';
+import { startInstance, startTestService } from '../support/here.ts';
+import { queryRows } from '../support/postgres/seeded.ts';
 import { listenOnLoopback } from '../support/receivers/listen.ts';
-import { mailHere, publicUrl } from '../support/receivers.ts';
+import { mailHere, publicUrl, startJobsOf } from '../support/receivers.ts';
 
 const own = mailHere({ BACKOFFICE_MAIL_REPLY_TO: 'support@example.com' });
 const call: Client['call'] = (id, input) => own.superadmin.client.call(id, input);
@@ -339,10 +341,16 @@ describe('a mail in the queue', () => {
 
 test('without a mailbox, a mail says how else to answer', async () => {
   const { mail } = own.service.services;
-  const other = { ...own.service.services, mail: { ...mail, replyTo: undefined } };
+  const { site } = own.service.services;
+  const unknown = { ...site, publicUrl: undefined };
   own.mailServer.refuse = () => 451;
   const texts: string[] = [];
-  for (const value of ['', '1']) {
+  for (const [value, where] of [
+    ['', site],
+    ['1', site],
+    ['1', unknown],
+  ] as const) {
+    const other = { ...own.service.services, mail: { ...mail, replyTo: undefined }, site: where };
     await call('settings.update', { key: 'contact_page', value });
     const { id, email } = await ask();
     const message = await reply(id);
@@ -354,8 +362,74 @@ test('without a mailbox, a mail says how else to answer', async () => {
     texts.push(text);
     own.mailServer.refuse = () => 451;
   }
-  expect(texts[0]).toContain('\n\nNobody reads answers to this mail.\nSent by Backoffice\n');
+  for (const text of [texts[0], texts[2]])
+    expect(text).toContain('\n\nNobody reads answers to this mail.\nSent by Backoffice\n');
   expect(texts[1]).toContain(
     `Nobody reads answers to this mail. To write to us again: ${publicUrl}/contact\n`,
   );
+});
+
+test('two instances that send the same queue send each mail once', async () => {
+  const other = await startInstance(own, { SMTP_URL: own.mailServer.url });
+  const jobs = startJobsOf(other);
+  try {
+    const asked = await Promise.all(Array.from({ length: 12 }, () => ask()));
+    await Promise.all(asked.map(({ id }) => reply(id)));
+    const states = async () => (await Promise.all(asked.map(({ id }) => deliveries(id)))).flat();
+    await expect.poll(states).toEqual(asked.map(() => expect.objectContaining({ state: 'sent' })));
+    const emails = asked.map(({ email }) => email);
+    const sent = own.mailServer.mails.splice(0).flatMap(({ recipients }) => recipients);
+    // Those of other tests may be tried again now.
+    expect(sent.filter((email) => emails.includes(email)).toSorted()).toEqual(emails.toSorted());
+  } finally {
+    await jobs.stop();
+  }
+});
+
+test('two installations that get each other’s mails send none by themselves', async () => {
+  const [here, there] = ['support@example.com', 'desk@other.example'] as const;
+  const env = { SMTP_URL: own.mailServer.url, BACKOFFICE_PUBLIC_URL: 'https://other.example' };
+  const service = await startTestService({
+    ...env,
+    BACKOFFICE_MAIL_FROM: there,
+    BACKOFFICE_MAIL_REPLY_TO: there,
+  });
+  const jobs = startJobsOf(service);
+  try {
+    const theirs = await service.signIn('superadmin');
+    await theirs.client.call('settings.update', { key: 'visitor_mail', value: 'on' });
+    /** Brings a mail to an installation, and returns the conversation that it opens or continues there. */
+    const bring = async ({ raw }: { raw: string }, to: 'here' | 'there') => {
+      const { client } = to === 'here' ? own.superadmin : theirs;
+      const message = Buffer.from(raw).toString('base64');
+      return (await client.call('mail.receive', { message })).conversation;
+    };
+    // What a person writes is a question there, and nothing but a person answers it.
+    const { id } = await ask({ visitor_email: there });
+    const countIn = async (table: string) =>
+      (await queryRows(service.databaseUrl, `select from ${table}`)).length;
+    const queued = async () => [(await deliveries(id)).length, await countIn('message_deliveries')];
+    await reply(id, 'Is that you?');
+    const opened = await bring(await own.mailServer.take(there), 'there');
+    expect(await queued()).toEqual([1, 0]);
+    await theirs.client.call('messages.create', { conversation_id: opened?.id ?? '', content: 'It is.' });
+    expect(await bring(await own.mailServer.take('backoffice@backoffice.example.com'), 'here')).toEqual({
+      id,
+    });
+    expect(await queued()).toEqual([1, 1]);
+
+    // Notices of accounts whose address is the mailbox of the other open nothing.
+    for (const [{ client }, email, to] of [
+      [own.superadmin, there, 'there'],
+      [theirs, here, 'here'],
+    ] as const) {
+      await client.call('invitations.create', { email, role: 'user' });
+      expect(await bring(await own.mailServer.take(email), to)).toBeNull();
+    }
+    expect(await queued()).toEqual([1, 1]);
+    await expect.poll(() => countIn('graphile_worker.jobs')).toBe(0);
+  } finally {
+    await jobs.stop();
+    await service.stop();
+  }
 });

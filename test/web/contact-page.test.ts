@@ -1,6 +1,8 @@
-import { beforeAll, expect, test } from 'vitest';
+import { createServer } from 'node:http';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { png } from '../support/here/rows.ts';
 import { accessibilityProblems, webHere } from '../support/page.ts';
+import { listenOnLoopback } from '../support/receivers/listen.ts';
 
 const { backoffice, open } = webHere();
 
@@ -42,3 +44,32 @@ test.for(['light', 'dark'] as const)(
     await page.getByRole('heading', { name: 'Contact Ada’s Shop' }).waitFor();
   },
 );
+
+test('a page of an allowed origin shows it in a frame and sends it, and one of another origin does not', async () => {
+  const form = `${backoffice.service.url}/contact`;
+  const website = createServer((_req, res) => res.end(`<!doctype html><iframe src="${form}"></iframe>`));
+  const port = await listenOnLoopback(website);
+  onTestFinished(() => void website.close());
+  // The same page at two origins, of which the setting has one.
+  const [allowed, foreign] = [`http://127.0.0.1:${port}`, `http://localhost:${port}`];
+  await backoffice.superadmin.client.call('settings.update', { updates: { contact_origins: allowed } });
+  const page = await open('/contact', {
+    as: null,
+    expected: [400],
+    errors: ['frame-ancestors', 'ERR_BLOCKED_BY_RESPONSE'],
+  });
+  await page.goto(allowed);
+  const frame = page.frameLocator('iframe');
+  await frame.getByLabel('Your name').fill('Ada');
+  await frame.getByLabel('Your e-mail').fill('ada@example.com');
+  await frame.getByLabel('Your message').fill('From the frame');
+  await frame.getByRole('button', { name: 'Send' }).click();
+  // It is taken as a form: that it came faster than people type is the last thing that is checked.
+  await frame.getByRole('alert').getByText('faster than people type').waitFor();
+  expect(await frame.getByLabel('Your message').inputValue()).toBe('From the frame');
+
+  const refused = page.waitForEvent('console', (message) => message.text().includes('frame-ancestors'));
+  await page.goto(foreign);
+  await refused;
+  expect(await frame.getByLabel('Your name').count()).toBe(0);
+});

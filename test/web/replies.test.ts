@@ -1,9 +1,13 @@
+import { pino } from 'pino';
 import type { BrowserContext, Page } from 'playwright-core';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { keepReadingMailbox } from '../../src/jobs/mailbox.ts';
 import { sendQueuedReply } from '../../src/services/mail/replies.ts';
 import { createSmtpClient } from '../../src/services/mail/smtp.ts';
 import { accessibilityProblems, webHere } from '../support/page.ts';
 import { startMailServer } from '../support/receivers/mail.ts';
+import { startMailbox } from '../support/receivers/mailbox.ts';
+import { writeMail } from '../support/receivers/mails.ts';
 import { beforeAnswer, choose, fail, live, signIn, startConversation } from './steps.ts';
 
 /** Nothing sends the mails of the queue until a test does. */
@@ -75,6 +79,46 @@ test('a reply shows live what becomes of its mail, and one whose mail has failed
   await send();
   await delivery.getByText('e-mailed').waitFor();
   expect(mailServer.mails).toHaveLength(1);
+});
+
+test('a mail that arrives at the mailbox is on the page of the team, with its files, in both themes', async () => {
+  const page = await dashboard.open('/conversations');
+  await live(page);
+  const mailbox = await startMailbox();
+  const stop = new AbortController();
+  const { services } = dashboard.backoffice.service;
+  const reading = keepReadingMailbox({ services, log: pino({ level: 'silent' }) }, mailbox.url, stop.signal);
+  onTestFinished(async () => {
+    stop.abort();
+    await reading;
+    await mailbox.close();
+  });
+  const health = () => dashboard.backoffice.sql('select from mailboxes where read_at is not null');
+  await expect.poll(health).toHaveLength(1);
+  const start = performance.now();
+  mailbox.append(
+    writeMail({
+      headers: [
+        ...['From: Lise <lise@example.com>', 'Subject: A broken page', 'Message-ID: <lise@x.example>'],
+        'Content-Type: multipart/mixed; boundary=b',
+      ],
+      body:
+        '--b\nContent-Type: text/plain\n\nSee the picture.\n\nOn Monday Bob <bob@example.org> wrote:\n> the old text\n' +
+        '--b\nContent-Type: image/png; name=page.png\nContent-Transfer-Encoding: base64\n\niVBORw0KGgo=\n' +
+        '--b\nContent-Type: text/csv; name="a long name of a list of what was broken.csv"\n\nx\n--b--',
+    }),
+  );
+  await page.getByRole('link', { name: /Lise/ }).waitFor();
+  console.info(`on the screen ${Math.round(performance.now() - start)} ms after its arrival`);
+  await page.getByRole('link', { name: /Lise/ }).click();
+  await log(page).getByText('page.png').waitFor();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expect
+      .poll(() => page.evaluate('document.documentElement.dataset.mantineColorScheme'))
+      .toBe(colorScheme);
+    expect(await accessibilityProblems(page)).toEqual([]);
+  }
 });
 
 test('a reply is there once if its answer is lost, also for a page loaded since, and if its event comes before its answer', async () => {

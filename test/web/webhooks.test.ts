@@ -28,6 +28,7 @@ test('a webhook is created, its secret shown once, tested, edited, given a new s
   await dialog(page).getByRole('checkbox', { name: 'Issue', exact: true }).check();
   await submit(dialog(page), { Address: 'ftp://example.com' }, 'Create');
   await dialog(page).getByText('url must be an http or https URL').waitFor();
+  await dialog(page).getByLabel('Send the texts too').check();
   await submit(dialog(page), { Address: receiver.url }, 'Create');
   const shown = dialog(page).getByRole('figure', { name: 'Secret' });
   const secret = await shown.getByText(/^whsec_/).textContent();
@@ -37,7 +38,10 @@ test('a webhook is created, its secret shown once, tested, edited, given a new s
   await dialog(page).getByRole('button', { name: 'Copy secret' }).click();
   await dialog(page).getByRole('button', { name: 'Done' }).click();
   expect(await webhooks()).toMatchObject([
-    { url: receiver.url, events: ['issue.created', 'issue.updated', 'issues.updated', 'issues.deleted'] },
+    {
+      ...{ url: receiver.url, include_content: true },
+      events: ['issue.created', 'issue.updated', 'issues.updated', 'issues.deleted'],
+    },
   ]);
 
   const menu = 'Actions for Team';
@@ -48,6 +52,7 @@ test('a webhook is created, its secret shown once, tested, edited, given a new s
 
   await choose(page, menu, 'Edit');
   await dialog(page).getByLabel('Description').fill('Chat');
+  await dialog(page).getByLabel('Send the texts too').uncheck();
   // A colleague changes another field too, which the form does not take back.
   const [{ id = 0 } = {}] = await webhooks();
   await client().call('webhooks.update', { id, description: 'Their chat', events: ['issue.created'] });
@@ -55,7 +60,9 @@ test('a webhook is created, its secret shown once, tested, edited, given a new s
   await dialog(page).getByText('Changed meanwhile: description is now Their chat.').waitFor();
   await dialog(page).getByRole('button', { name: 'Save' }).click();
   await page.getByText('The webhook was saved.').waitFor();
-  expect(await webhooks()).toMatchObject([{ description: 'Chat', events: ['issue.created'] }]);
+  const [saved] = await webhooks();
+  expect(saved).toMatchObject({ description: 'Chat', events: ['issue.created'] });
+  expect(saved).not.toHaveProperty('include_content');
 
   await choose(page, 'Actions for Chat', 'New secret');
   await dialog(page).getByRole('button', { name: 'Create a new secret' }).click();
@@ -116,7 +123,7 @@ test('deliveries are filtered, shown with request and response, and sent again, 
 
 test('a token is created with no more than its owner may, used, warned of, and revoked', async () => {
   const admin = await dashboard.backoffice.service.signIn('admin');
-  const page = await dashboard.open('/tokens', { as: admin });
+  const page = await dashboard.open('/tokens', { as: admin, expected: [400] });
   await page.getByRole('heading', { name: 'There are no tokens yet' }).waitFor();
   await page.getByRole('button', { name: 'Create a token' }).first().click();
   await dialog(page).getByLabel('Name').fill('nightly report');
@@ -136,6 +143,25 @@ test('a token is created with no more than its owner may, used, warned of, and r
     headers: { authorization: `Bearer ${secret}` },
   });
   expect(await answer.json()).toMatchObject({ admin: { id: admin.id } });
+
+  // One for a website, which reads nothing.
+  await page.getByRole('button', { name: 'Create a token' }).first().click();
+  await dialog(page).getByLabel('Name').fill('website');
+  const onlySends = dialog(page).getByLabel('Only sends data in');
+  await onlySends.check();
+  await dialog(page).getByLabel('Read only').check();
+  await dialog(page).getByRole('button', { name: 'Create', exact: true }).click();
+  await dialog(page).getByText('A token that only sends data in cannot be read_only.').waitFor();
+  await dialog(page).getByLabel('Read only').uncheck();
+  await dialog(page).getByRole('button', { name: 'Create', exact: true }).click();
+  const intake = await dialog(page).getByRole('figure', { name: 'Secret' }).getByText(/^bo_/).textContent();
+  await dialog(page).getByRole('button', { name: 'Copy command for curl' }).click();
+  await dialog(page).getByRole('button', { name: 'Done' }).click();
+  await row(page, 'website').getByText('Only sends in').waitFor();
+  const refused = await dashboard.backoffice.service.fetch('/api/admin/session', {
+    headers: { authorization: `Bearer ${intake}` },
+  });
+  expect(await refused.json()).toEqual({ error: 'This token may only send data in.' });
 
   // Superadmins see it, and that it ends.
   const watcher = await dashboard.open('/tokens');

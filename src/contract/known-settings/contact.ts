@@ -11,8 +11,6 @@ export const contactOriginsKey = 'contact_origins';
 
 export const contactKeys: readonly string[] = [contactPageKey, contactIntroKey, contactOriginsKey];
 
-const maxIntroLength = 2_000;
-
 /** How the contact page is set up. */
 export interface ContactPage {
   readonly isOn: boolean;
@@ -26,27 +24,19 @@ export function readContactPage(settings: Settings): ContactPage {
   const intro = (settings[contactIntroKey] ?? '').trim();
   return {
     isOn: settings[contactPageKey]?.trim() === '1',
-    intro: contactProblem(contactIntroKey, intro) === undefined ? intro : '',
+    intro: isIntro(intro) ? intro : '',
     origins: new Set(originsIn(settings[contactOriginsKey] ?? '').filter(isOrigin)),
   };
 }
+
+/** Reports whether a text may stand above the form. */
+export const isIntro = (text: string) => isAtMost(text, 2_000);
+
+/** Reports whether a text has nothing but origins. */
+export const areOrigins = (text: string) => originsIn(text).every(isOrigin);
 
 const originsIn = (value: string) =>
   value
     .split(',')
     .map((origin) => origin.trim())
     .filter((origin) => origin !== '');
-
-/** Returns what is wrong with one of these settings. An empty text is the default. */
-export function contactProblem(key: string, value: string): string | undefined {
-  if (value === '') return undefined;
-  if (key === contactPageKey)
-    return value === '1' || value === '0' ? undefined : `The setting ${key} must be 1 or 0.`;
-  if (key === contactIntroKey) {
-    const isShort = isAtMost(value, maxIntroLength);
-    return isShort ? undefined : `The setting ${key} must be at most 2,000 characters.`;
-  }
-  return originsIn(value).every(isOrigin)
-    ? undefined
-    : `The setting ${key} must be origins such as https://example.com, without a path, separated by commas.`;
-}

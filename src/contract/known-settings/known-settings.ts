@@ -1,7 +1,7 @@
 import { isTimeZone } from '../../shared/time.ts';
 import { type Role, roles } from '../vocabulary.ts';
 import { accentKey, brandingProblem, logoKey, nameKey } from './branding.ts';
-import { contactIntroKey, contactOriginsKey, contactPageKey, contactProblem } from './contact.ts';
+import { areOrigins, contactIntroKey, contactOriginsKey, contactPageKey, isIntro } from './contact.ts';
 import { readSecondFactorPolicy, secondFactorKey } from './second-factor.ts';
 import {
   budgetsKey,
@@ -29,7 +29,6 @@ type SettingKind =
   | 'currency'
   | 'json'
   | 'days'
-  | 'switch'
   | 'second-factor';
 
 /** A setting that the service itself reads. */
@@ -42,7 +41,7 @@ export interface KnownSetting {
   /** Of a switch: the value that turns it on. */
   readonly on?: string;
   /** What the service uses the setting to protect: that decides which roles may change it. */
-  readonly protects?: 'security' | 'money' | 'retention';
+  readonly protects?: 'security' | 'money' | 'retention' | 'access';
   /** What counts without the setting, in words. */
   readonly fallback: string;
   /** Returns what is wrong with a value. The empty text counts as absent. */
@@ -55,6 +54,8 @@ export function isOn({ on }: Pick<KnownSetting, 'on'>, value: string): boolean {
 }
 
 export const wrongTimeZone = `The setting ${timeZoneKey} must be a zone of the IANA database, such as Europe/Berlin.`;
+
+const wrongOrigins = `The setting ${contactOriginsKey} must be origins such as https://example.com, without a path, separated by commas.`;
 
 export const knownSettings: readonly KnownSetting[] = [
   {
@@ -86,16 +87,11 @@ export const knownSettings: readonly KnownSetting[] = [
     fallback: 'Blue',
     problemOf: (value) => brandingProblem(accentKey, value.trim()),
   },
-  {
-    key: contactPageKey,
+  toggle(contactPageKey, '1', '0', {
     title: 'Contact page',
     description: 'A page at /contact where visitors ask questions and report problems.',
-    group: 'Visitors',
-    kind: 'switch',
-    on: '1',
-    fallback: 'Off',
-    problemOf: (value) => contactProblem(contactPageKey, value.trim()),
-  },
+    protects: 'access',
+  }),
   {
     key: contactIntroKey,
     title: 'Text above the form',
@@ -103,7 +99,8 @@ export const knownSettings: readonly KnownSetting[] = [
     group: 'Visitors',
     kind: 'lines',
     fallback: 'No text',
-    problemOf: (value) => contactProblem(contactIntroKey, value.trim()),
+    problemOf: (value) =>
+      isIntro(value.trim()) ? undefined : `The setting ${contactIntroKey} must be at most 2,000 characters.`,
   },
   {
     key: contactOriginsKey,
@@ -111,23 +108,15 @@ export const knownSettings: readonly KnownSetting[] = [
     description:
       'Origins such as https://example.com, separated by commas. Their pages may show the contact page in a frame, and send messages from a form of their own.',
     group: 'Visitors',
+    protects: 'access',
     kind: 'text',
     fallback: 'None',
-    problemOf: (value) => contactProblem(contactOriginsKey, value.trim()),
+    problemOf: (value) => (areOrigins(value) ? undefined : wrongOrigins),
   },
-  {
-    key: visitorMailKey,
+  toggle(visitorMailKey, 'on', 'off', {
     title: 'Replies by e-mail',
     description: 'Whether replies are sent to visitors by e-mail. The service needs a mail server for that.',
-    group: 'Visitors',
-    kind: 'switch',
-    on: 'on',
-    fallback: 'Off',
-    problemOf: (value) =>
-      ['', 'on', 'off'].includes(value.trim())
-        ? undefined
-        : `The setting ${visitorMailKey} must be on or off.`,
-  },
+  }),
   {
     key: timeZoneKey,
     title: 'Time zone',
@@ -202,6 +191,20 @@ export const knownSettings: readonly KnownSetting[] = [
   },
 ];
 
+/** Returns a setting about visitors that is on or off. */
+function toggle(
+  key: string,
+  on: string,
+  off: string,
+  texts: Pick<KnownSetting, 'title' | 'description' | 'protects'>,
+): KnownSetting {
+  return {
+    ...{ key, on, ...texts, group: 'Visitors', kind: 'switch', fallback: 'Off' },
+    problemOf: (value) =>
+      ['', on, off].includes(value.trim()) ? undefined : `The setting ${key} must be ${on} or ${off}.`,
+  };
+}
+
 type Days = Pick<KnownSetting, 'title' | 'description' | 'fallback'> & {
   readonly minDays?: number;
   readonly maxDays?: number;
@@ -232,7 +235,7 @@ export function knownSetting(key: string): KnownSetting | undefined {
 
 /**
  * Returns the roles that may write or delete a setting. The contract gives all settings to any session; only what could
- * disarm the service is kept from some in every mode, and what is about money with strict roles.
+ * disarm the service, or opens it to strangers, is kept from some in every mode, and what is about money with strict roles.
  */
 export function rolesToChange(key: string, strict: boolean): readonly Role[] {
   const protects = byKey.get(key)?.protects;

@@ -25,18 +25,19 @@ const maxUrl = 2_000;
 /** What a visitor may want: an answer, or to tell of a problem. */
 export const contactKinds = ['question', 'problem'] as const;
 
-const required = (name: string, maxLength: number) => {
+/** A text of a form: without the spaces around it, and of at most so many characters. */
+function text(name: string, maxLength: number) {
   const error = `${name} is required.`;
-  return atMost(z.string({ error }).trim().regex(/\S/, { error }), maxLength);
-};
-const bounded = (maxLength: number) => atMost(z.string().trim(), maxLength);
-const orNothing = (text: z.ZodType<string, string>) => optional(text).transform((given) => given ?? '');
-
-/** What a text field of the form must have, and lines without control characters. */
-const filled = { type: 'string', pattern: '\\S' } as const;
-const noControl = '[^\\u0000-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069]';
-const anyLine = `^${noControl}*$`;
-const linePattern = `^${noControl}*[^\\s\\u0000-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069]${noControl}*$`;
+  return {
+    required: atMost(z.string({ error }).trim().regex(/\S/, { error }), maxLength).meta(
+      shownAs({ type: 'string', pattern: '\\S', maxLength }),
+    ),
+    optional: (description: string) =>
+      optional(atMost(z.string().trim(), maxLength))
+        .transform((given) => given ?? '')
+        .meta(shownAs({ type: ['string', 'null'], maxLength, description })),
+  };
+}
 
 const wrongPage = 'page must be a URL such as https://example.com/prices.';
 
@@ -58,34 +59,14 @@ export const contactOperations = [
     created: true,
     load: 'contact',
     input: z.object({
-      name: plainLine(required('name', maxLine), 'name').meta(
-        shownAs({
-          ...filled,
-          pattern: linePattern,
-          maxLength: maxLine,
-          description: 'Who writes, on one line.',
-        }),
-      ),
+      name: plainLine(text('name', maxLine).required, 'name').meta({ description: 'On one line.' }),
       email: mailAddress('email is required.'),
-      message: required('message', maxText).meta(shownAs({ ...filled, maxLength: maxText })),
-      subject: orNothing(plainLine(bounded(maxLine), 'subject')).meta(
-        shownAs({
-          type: ['string', 'null'],
-          pattern: anyLine,
-          maxLength: maxLine,
-          description: 'Without it, the beginning of the message is the subject.',
-        }),
-      ),
+      message: text('message', maxText).required,
+      subject: text('subject', maxLine).optional('Without it, the beginning of the message is the subject.'),
       kind: optional(oneOf('kind', contactKinds, undefined, ''))
         .transform((kind = 'question') => kind)
         .meta(shownAs({ type: ['string', 'null'], enum: [...contactKinds, null], default: 'question' })),
-      steps: orNothing(bounded(maxText)).meta(
-        shownAs({
-          type: ['string', 'null'],
-          maxLength: maxText,
-          description: 'Of a problem: how to see it.',
-        }),
-      ),
+      steps: text('steps', maxText).optional('Of a problem: how to see it.'),
       page: optional(atMost(z.string(), maxUrl))
         .refine((page) => page === undefined || page === '' || isPageUrl(page), { error: wrongPage })
         .transform((page) => page || null)

@@ -16,7 +16,7 @@ interface Frame {
   readonly origins: ReadonlySet<string>;
 }
 
-interface ShownForm extends Frame {
+interface ShownForm {
   readonly intro: string;
   readonly typed: Typed;
   /** Why it was not sent, if it is shown again. */
@@ -65,83 +65,60 @@ a{color:var(--accent)}
 `;
 }
 
-/** The style of the accent that was used last, and its hash for the policy. A flood of messages must not make it each time. */
-let lastStyle = { accent: '', style: '', hash: '' };
-
-function styleWithHash(accent = defaultAccent) {
-  if (lastStyle.accent !== accent) {
-    const style = styleOf(accent);
-    lastStyle = { accent, style, hash: createHash('sha256').update(style).digest('base64') };
-  }
-  return lastStyle;
-}
-
 /** Returns the page with the form. It needs no script, and loads nothing but the logo. */
-export function formPage({
-  branding,
-  origins,
-  intro,
-  typed,
-  refusal,
-  problems = {},
-}: ShownForm): ContactHtml {
+export function formPage(frame: Frame, form: ShownForm): ContactHtml {
+  const { intro, typed, refusal, problems = {} } = form;
   const firstWrong = (Object.keys(fieldLabels) as FieldName[]).find((name) => problems[name] !== undefined);
-  const field = (name: FieldName, options: FieldOptions) =>
-    fieldOf(name, { ...options, value: typed[name], problem: problems[name], hasFocus: name === firstWrong });
+  const field = (name: FieldName, attributes: string, options: FieldOptions = {}) =>
+    fieldOf(name, typed[name], problems[name], {
+      ...options,
+      attributes: name === firstWrong ? `${attributes} autofocus` : attributes,
+    });
   const kind = (value: Typed['kind'], label: string) =>
     `<label><input type="radio" name="kind" value="${value}"${typed.kind === value ? ' checked' : ''}>${label}</label>`;
   const content = `${intro === '' ? '' : `<p class="intro">${escapeHtml(intro)}</p>`}
 <form method="post">
-${refusal === undefined ? '' : `<p class="refusal" role="alert">${escapeHtml(refusal)}</p>`}
+${refusal === undefined ? '' : alert(refusal)}
 <fieldset><legend>What would you like to do?</legend>${kind('question', 'Ask a question')}${kind('problem', 'Report a problem')}</fieldset>
-${field('name', { attributes: 'autocomplete="name" required' })}
-${field('email', { attributes: 'type="email" autocomplete="email" required', hint: 'So that we can answer you.' })}
-${field('message', { rows: 8, attributes: 'required' })}
-<div class="steps">${field('steps', { rows: 4, label: 'Steps to see the problem (optional)', hint: 'What did you do, and what happened then?' })}</div>
+${field('name', 'autocomplete="name" required')}
+${field('email', 'type="email" autocomplete="email" required', { hint: 'So that we can answer you.' })}
+${field('message', 'required', { rows: 8 })}
+<div class="steps">${field('steps', '', { rows: 4, label: 'Steps to see the problem (optional)', hint: 'What did you do, and what happened then?' })}</div>
 <div class="away" aria-hidden="true"><label for="${trapName}">Leave this field empty</label><input id="${trapName}" name="${trapName}" tabindex="-1" autocomplete="off"></div>
 <input type="hidden" name="page" value="${escapeHtml(typed.page)}"><input type="hidden" name="shown" value="${escapeHtml(typed.shown)}">
 <button>Send</button>
 </form>`;
-  const title = `Contact ${branding.name}`;
-  return pageOf(
-    { branding, origins },
-    { title, mark: refusal === undefined ? '' : 'Error: ', content, up: '' },
-  );
+  const mark = refusal === undefined ? '' : 'Error: ';
+  return pageOf(frame, { title: `Contact ${frame.branding.name}`, mark, content });
 }
 
+const alert = (text: string) => `<p class="refusal" role="alert">${escapeHtml(text)}</p>`;
+
 interface FieldOptions {
-  readonly attributes?: string;
   readonly hint?: string;
   readonly label?: string;
   /** Of a text of several lines. */
   readonly rows?: number;
 }
 
-interface FilledField extends FieldOptions {
-  readonly value: string;
-  readonly problem: string | undefined;
-  readonly hasFocus: boolean;
-}
-
 function fieldOf(
   name: FieldName,
-  { value, problem, hasFocus, hint, label = fieldLabels[name], rows, attributes = '' }: FilledField,
+  value: string,
+  problem: string | undefined,
+  { hint, label = fieldLabels[name], rows, attributes }: FieldOptions & { readonly attributes: string },
 ): string {
+  const note = (kind: string, text: string | undefined) =>
+    text === undefined ? '' : `<p class="${kind}" id="${name}-${kind}">${escapeHtml(text)}</p>`;
   const described = [hint && `${name}-hint`, problem && `${name}-error`].filter(Boolean).join(' ');
-  const all = [
-    `id="${name}" name="${name}" ${attributes}`.trim(),
-    described && `aria-describedby="${described}"`,
-    problem && 'aria-invalid="true"',
-    hasFocus && 'autofocus',
-  ];
-  const shared = all.filter(Boolean).join(' ');
+  const shared =
+    `id="${name}" name="${name}" ${attributes}` +
+    (described && ` aria-describedby="${described}"`) +
+    (problem === undefined ? '' : ' aria-invalid="true"');
   // A line break at the beginning of a text area is not part of its text.
   const input =
     rows === undefined
       ? `<input ${shared} value="${escapeHtml(value)}">`
       : `<textarea ${shared} rows="${rows}">\n${escapeHtml(value)}</textarea>`;
-  const note = (kind: string, text: string | undefined) =>
-    text === undefined ? '' : `<p class="${kind}" id="${name}-${kind}">${escapeHtml(text)}</p>`;
   return `<div><label for="${name}">${label}</label>${note('hint', hint)}${note('error', problem)}${input}</div>`;
 }
 
@@ -154,8 +131,7 @@ export function thanksPage(frame: Frame): ContactHtml {
 
 /** Returns a page for a request that cannot be answered with the form. */
 export function refusalPage(frame: Frame, text: string): ContactHtml {
-  const content = `<p class="refusal" role="alert">${escapeHtml(text)}</p>`;
-  return pageOf(frame, { title: 'Your message was not sent', content, up: '' });
+  return pageOf(frame, { title: 'Your message was not sent', content: alert(text) });
 }
 
 interface Content {
@@ -164,11 +140,11 @@ interface Content {
   readonly mark?: string;
   readonly content: string;
   /** The way up to the paths of the service. Addresses are relative, for proxies that add a path. */
-  readonly up: string;
+  readonly up?: string;
 }
 
-function pageOf({ branding, origins }: Frame, { title, mark = '', content, up }: Content): ContactHtml {
-  const { style, hash } = styleWithHash(branding.accent ?? undefined);
+function pageOf({ branding, origins }: Frame, { title, mark = '', content, up = '' }: Content): ContactHtml {
+  const style = styleOf(branding.accent ?? defaultAccent);
   const logo = branding.logo && `${up}branding/logo?v=${branding.version}`;
   const html = `<!doctype html>
 <html lang="en">
@@ -187,14 +163,10 @@ ${content}
 </body>
 </html>
 `;
+  const hash = createHash('sha256').update(style).digest('base64');
   const ancestors = origins.size === 0 ? "'none'" : [...origins].join(' ');
-  const policy = [
-    "default-src 'none'",
-    `style-src 'sha256-${hash}'`,
-    "img-src 'self'",
-    "base-uri 'none'",
-    "form-action 'self'",
-    `frame-ancestors ${ancestors}`,
-  ].join('; ');
+  const policy =
+    `default-src 'none'; style-src 'sha256-${hash}'; img-src 'self'; base-uri 'none'; form-action 'self'; ` +
+    `frame-ancestors ${ancestors}`;
   return { html, policy };
 }

@@ -1,22 +1,18 @@
 import { type NextFunction, type Request, type RequestHandler, type Response, Router } from 'express';
-import { BackofficeError } from '../../contract/errors.ts';
+import type { BackofficeError } from '../../contract/errors.ts';
 import { type ContactPage, contactKeys, readContactPage } from '../../contract/known-settings/contact.ts';
 import { contactErrors, contactPath } from '../../contract/operations/contact.ts';
 import { operationOf } from '../../contract/registry.ts';
-import type { Databases } from '../../db/replica/databases.ts';
-import { selectSettings } from '../../db/tables/settings.ts';
 import { toFailure } from '../../services/call/failure.ts';
 import { execute } from '../../services/execute.ts';
-import { atMost, shareNext } from '../../shared/waiting.ts';
-import { rejectCrossOrigin } from '../cors.ts';
+import { allowOrigins, rejectCrossOrigin } from '../cors.ts';
 import { brandingReader } from '../dashboard/branding.ts';
-import { type OperationRouterOptions, operationRouter } from '../operation-router.ts';
+import { circumstancesOf, type OperationRouterOptions, operationRouter } from '../operation-router.ts';
 import { requireStarted } from '../readiness.ts';
-import { prefixOf } from '../requests/base-path.ts';
 import { startDeadline } from '../requests/deadline.ts';
 import { checkRequestHead } from '../requests/request-head.ts';
 import { statusOf } from '../responses/problem.ts';
-import { sendError } from '../responses/send.ts';
+import { settingsReader } from '../settings-reader.ts';
 import { emptyForm, formClock, problemsIn, readForm, type Typed, wrongEncoding } from './form.ts';
 import { type ContactHtml, formPage, refusalPage, thanksPage } from './page.ts';
 
@@ -41,7 +37,7 @@ export function contactRouter(options: ContactRouterOptions): Router {
   const { services, sessions, readiness, secrets, timeoutMs } = options;
   const operation = operationOf('contact.create');
   const router = Router({ caseSensitive: true, strict: true });
-  const readSettings = settingsReader(services.databases);
+  const { read: readSettings } = settingsReader(services.databases, contactKeys, readContactPage);
   const readBranding = brandingReader(services.databases);
   const clock = formClock(secrets);
 
@@ -55,13 +51,9 @@ export function contactRouter(options: ContactRouterOptions): Router {
 
   router.all(contactPath, shareWithOrigins, operationRouter(options));
 
-  router.get(formPath, async (req, res) => {
-    await sendForm(res, 200, emptyForm(req, clock.start()));
-  });
+  router.get(formPath, (req, res) => show(res, 200, emptyForm(req, clock.start())));
 
-  router.get(thanksPath, async (_req, res) => {
-    sendPage(res, 200, thanksPage(await frameOf(res)));
-  });
+  router.get(thanksPath, async (_req, res) => sendPage(res, 200, thanksPage(await frameOf(res))));
 
   router.post(formPath, async (req, res) => {
     let typed: Typed | undefined;
@@ -78,12 +70,12 @@ export function contactRouter(options: ContactRouterOptions): Router {
       const problems = problemsIn(typed);
       const age = clock.problemOf(typed.shown);
       if (age === 'old') typed = { ...typed, shown: clock.start() };
-      if (Object.keys(problems).length > 0) {
-        await sendForm(res, 400, typed, { refusal: refusals.wrong, problems });
-      } else if (form.isTrapped || age !== undefined) {
-        await sendForm(res, 400, typed, { refusal: refusals[form.isTrapped ? 'trapped' : (age ?? 'old')] });
-      } else {
-        await send(req, res, typed);
+      const wrong = Object.keys(problems).length > 0 ? 'wrong' : form.isTrapped ? 'trapped' : age;
+      if (wrong !== undefined) await show(res, 400, typed, { refusal: refusals[wrong], problems });
+      else {
+        const { shown: _shown, ...input } = typed;
+        const caller = { authenticate: async () => null, readInput: async () => input };
+        await execute(operation, { ...circumstancesOf(req, res, sessions), ...caller }, services);
         // Relative, for proxies that add a path.
         if (!res.headersSent) res.redirect(303, thanksPath.slice(1));
       }
@@ -94,36 +86,14 @@ export function contactRouter(options: ContactRouterOptions): Router {
   });
   return router;
 
-  async function send(req: Request, res: Response, { shown: _shown, ...input }: Typed): Promise<void> {
-    const origin = `${req.protocol}://${req.host}`;
-    await execute(
-      operation,
-      {
-        authenticate: async () => null,
-        readInput: async () => input,
-        session: sessions.port(req, res),
-        address: req.ip ?? '',
-        origin,
-        baseUrl: origin + prefixOf(req),
-        signal: req.deadline.signal,
-        log: req.log,
-      },
-      services,
-    );
-  }
-
   async function frameOf(res: Response) {
     return { branding: await readBranding(), origins: contactOf(res).origins };
   }
 
-  async function sendForm(
-    res: Response,
-    status: number,
-    typed: Typed,
-    wrong: Pick<Parameters<typeof formPage>[0], 'refusal' | 'problems'> = {},
-  ): Promise<void> {
+  /** Shows the form, with what was typed. */
+  async function show(res: Response, status: number, typed: Typed, wrong: Wrong = {}): Promise<void> {
     const { intro } = contactOf(res);
-    sendPage(res, status, formPage({ ...(await frameOf(res)), intro, typed, ...wrong }));
+    sendPage(res, status, formPage(await frameOf(res), { intro, typed, ...wrong }));
   }
 
   /** Shows why a message was not taken, with what was typed if that could be read. */
@@ -131,13 +101,14 @@ export function contactRouter(options: ContactRouterOptions): Router {
     const { code, message, retryAfter } = error;
     if (retryAfter !== undefined) res.setHeader('Retry-After', retryAfter);
     const why = { rate_limited: whenAgain(retryAfter), unsupported_encoding: wrongEncoding.text };
-    const text = `${again} ${why[code as keyof typeof why] ?? message}`;
-    if (typed === undefined) {
-      if (!res.req.complete) res.setHeader('Connection', 'close');
-      sendPage(res, statusOf[code], refusalPage(await frameOf(res), text));
-    } else await sendForm(res, statusOf[code], typed, { refusal: text });
+    const refusal = `${again} ${why[code as keyof typeof why] ?? message}`;
+    if (typed !== undefined) return await show(res, statusOf[code], typed, { refusal });
+    if (!res.req.complete) res.setHeader('Connection', 'close');
+    sendPage(res, statusOf[code], refusalPage(await frameOf(res), refusal));
   }
 }
+
+type Wrong = Pick<Parameters<typeof formPage>[1], 'refusal' | 'problems'>;
 
 const contactOf = ({ locals }: Response) => locals.contact as ContactPage;
 
@@ -158,42 +129,16 @@ function sendPage(res: Response, status: number, { html, policy }: ContactHtml):
   res.status(status).type('html').send(html);
 }
 
-/** Lets pages of the origins in the settings send messages, without a cookie. Refuses pages of others. */
+/** Lets pages of the origins in the settings send messages, without a cookie. Pages of others are refused. */
 function shareWithOrigins(req: Request, res: Response, next: NextFunction): void {
   const { origins } = contactOf(res);
-  const { origin = '' } = req.headers;
-  res.vary('Origin');
-  if (origins.has(origin)) {
-    res.setHeader('Access-Control-Allow-Origin', origin);
-    res.setHeader('Access-Control-Expose-Headers', 'Retry-After, X-Request-Id');
-    if (req.method === 'OPTIONS') {
-      res.setHeader('Access-Control-Allow-Methods', 'POST');
-      res.setHeader('Access-Control-Allow-Headers', 'Content-Type');
-      res.status(204).end();
-      return;
-    }
-  }
-  try {
-    rejectCrossOrigin(req, origins, contactErrors.otherOrigin);
-  } catch (error) {
-    if (!(error instanceof BackofficeError)) throw error;
-    sendError(res, error);
-    return;
-  }
-  res.locals.corsOrigins = origins;
-  next();
+  Object.assign(res.locals, { corsOrigins: origins, otherOrigin: contactErrors.otherOrigin });
+  allowOrigins(origins, sharing)(req, res, next);
 }
 
-/** How long a request waits for the database before the settings that were read last count. */
-const settingsMs = 1_000;
-
-/** Returns a function that reads the settings of the page again with each call. Calls during a query share the next one. */
-function settingsReader({ primary }: Databases): () => Promise<ContactPage> {
-  let last = readContactPage({});
-  const refresh = shareNext(async () => {
-    const settings = await selectSettings(primary, contactKeys).catch(() => undefined);
-    if (settings !== undefined) last = readContactPage(settings);
-    return last;
-  });
-  return async () => (await atMost(settingsMs, refresh())) ?? last;
-}
+const sharing = {
+  credentials: false,
+  methods: ['POST'],
+  allowedHeaders: ['Content-Type'],
+  exposedHeaders: ['Retry-After', 'X-Request-Id'],
+};

@@ -8,13 +8,9 @@ import {
   type ShownBranding,
 } from '../../contract/known-settings/branding.ts';
 import type { Databases } from '../../db/replica/databases.ts';
-import { selectSettings } from '../../db/tables/settings.ts';
 import { escapeHtml } from '../../shared/text.ts';
-import { atMost, shareNext } from '../../shared/waiting.ts';
 import { namesTag } from '../responses/conditional.ts';
-
-/** How long a page waits for the database before it shows the last branding that was read. */
-const timeoutMs = 1_000;
+import { settingsReader } from '../settings-reader.ts';
 
 export interface CurrentBranding extends Branding {
   readonly style: string;
@@ -24,23 +20,12 @@ export interface CurrentBranding extends Branding {
 
 type ReadBranding = (version?: string) => Promise<CurrentBranding>;
 
-/**
- * Returns a function that reads the branding again with each call, so that every instance shows a change at
- * once, unless the last one had the wanted version. Without the database, the last one counts. Pages that are
- * opened during a query share the next one: together they take one connection.
- */
-export function brandingReader({ primary }: Databases): ReadBranding {
-  let last = currentBranding(readBranding({}).value);
-  async function refresh(): Promise<CurrentBranding> {
-    const settings = await selectSettings(primary, brandingKeys).catch(() => undefined);
-    if (settings !== undefined) last = currentBranding(readBranding(settings).value);
-    return last;
-  }
-  const refreshShared = shareNext(refresh);
-  return async (version) => {
-    if (version === last.version) return last;
-    return (await atMost(timeoutMs, refreshShared())) ?? last;
-  };
+/** Returns a function that reads the branding, unless the one that was read last has the wanted version. */
+export function brandingReader(databases: Databases): ReadBranding {
+  const { last, read } = settingsReader(databases, brandingKeys, (settings) =>
+    currentBranding(readBranding(settings).value),
+  );
+  return async (version) => (version === last().version ? last() : await read());
 }
 
 function currentBranding({ name, logo, accent }: Branding): CurrentBranding {

@@ -3,49 +3,42 @@ import { oneLine } from '../mail/message.ts';
 
 const maxReasonLength = 500;
 
-/**
- * Returns why nobody wrote a mail by hand to the mailbox, or undefined. Such a mail opens no conversation, and nothing
- * answers it (RFC 3834).
- */
-export function automaticReason({ headers, from }: Email): string | undefined {
-  const values = (key: string) =>
-    headers.filter((header) => header.key === key).map(({ value }) => value.trim());
-  if (values('auto-submitted').some((value) => !/^no\b/i.test(value))) return 'Auto-Submitted';
-  if (values('precedence').some((value) => /^(bulk|list|junk|auto_reply)\b/i.test(value)))
-    return 'Precedence';
-  if (headers.some(({ key }) => key.startsWith('list-'))) return 'List';
-  if (values('return-path').some((value) => /^<\s*>$/.test(value))) return 'empty Return-Path';
-  if (headers.some(({ key }) => /^x-auto-?(reply|respond)/.test(key))) return 'X-Autoreply';
-  if (values('content-type').some((value) => /^multipart\/report\b/i.test(value))) return 'report';
-  if (/^mailer-daemon@/i.test(from?.address ?? '')) return 'mailer-daemon';
-  return undefined;
+/** The headers of mails that nobody wrote by hand to the mailbox (RFC 3834), and their values. */
+const automaticHeaders: readonly (readonly [key: RegExp, value: RegExp])[] = [
+  [/^auto-submitted$/, /^(?!no\b)/i],
+  [/^precedence$/, /^(bulk|list|junk|auto_reply)\b/i],
+  [/^list-/, /^/],
+  [/^return-path$/, /^<\s*>$/],
+  [/^x-auto-?(reply|respond)/, /^/],
+  [/^content-type$/, /^multipart\/report\b/i],
+];
+
+/** Reports whether a mail is automatic: it opens no conversation, and nothing answers it. */
+export function isAutomatic({ headers, from }: Email): boolean {
+  const isSuch = ({ key, value }: Email['headers'][number]) =>
+    automaticHeaders.some(([name, values]) => name.test(key) && values.test(value.trim()));
+  return headers.some(isSuch) || /^mailer-daemon@/i.test(from?.address ?? '');
 }
 
-/** Returns which mails could not be delivered and why, if the mail says so as RFC 3464 has it. */
+/** Returns which mail could not be delivered and why, if the mail says so as RFC 3464 has it. */
 export function bounceOf(
   { headers, attachments }: Email,
   contentOf: (attachment: Attachment) => Uint8Array,
-): { readonly mailIds: readonly string[]; readonly reason: string } | undefined {
-  const isReport = headers.some(
-    ({ key, value }) => key === 'content-type' && /^multipart\/report\b/i.test(value),
-  );
+): { readonly mailId: string; readonly reason: string } | undefined {
+  if (!headers.some(({ key, value }) => key === 'content-type' && /^multipart\/report\b/i.test(value)))
+    return undefined;
   const textOf = (pattern: RegExp) => {
-    const found = isReport ? attachments.find(({ mimeType }) => pattern.test(mimeType)) : undefined;
-    return (
-      found &&
-      Buffer.from(contentOf(found).subarray(0, 64_000))
-        .toString()
-        .replaceAll(/\r?\n[ \t]+/g, ' ')
-    );
+    const found = attachments.find(({ mimeType }) => pattern.test(mimeType));
+    const content = found === undefined ? [] : contentOf(found).subarray(0, 64_000);
+    return Buffer.from(content)
+      .toString()
+      .replaceAll(/\r?\n[ \t]+/g, ' ');
   };
   const status = textOf(/^message\/(global-)?delivery-status$/);
   const original = textOf(/^(message\/(rfc822|global)|(text\/rfc822|message\/global)-headers)$/);
-  if (status === undefined || !/^action:\s*failed\b/im.test(status)) return undefined;
-  const field = (name: string) => new RegExp(`^${name}:[ \\t]*(.+)$`, 'im').exec(status)?.[1];
+  const field = (name: string, text = status) => new RegExp(`^${name}:[ \\t]*(.+)$`, 'im').exec(text)?.[1];
+  const [mailId] = field('message-id', original)?.match(/[^\s<>]+@[^\s<>]+/) ?? [];
+  if (mailId === undefined || !/^action:\s*failed\b/im.test(status)) return undefined;
   const reason = field('diagnostic-code')?.replace(/^[\w-]+;\s*/, '') ?? field('status');
-  const ids = /^message-id:(.+)$/im.exec(original ?? '')?.[1] ?? '';
-  return {
-    mailIds: ids.match(/[^\s<>]+@[^\s<>]+/g)?.slice(0, 1) ?? [],
-    reason: oneLine(reason ?? 'The mail server gave no reason.').slice(0, maxReasonLength),
-  };
+  return { mailId, reason: oneLine(reason ?? 'The mail server gave no reason.').slice(0, maxReasonLength) };
 }

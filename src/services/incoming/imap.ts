@@ -1,4 +1,5 @@
 import type { ImapFlow } from 'imapflow';
+import { readMailServerUrl } from '../../shared/mail-server-url.ts';
 
 /** How long the server may take for each answer. */
 export const imapTimeoutMs = 20_000;
@@ -13,12 +14,9 @@ export interface Mailbox {
 }
 
 export function mailboxOf(imapUrl: string): Mailbox {
-  const { protocol, hostname, port, username, password, pathname } = new URL(imapUrl);
-  const host = hostname.replace(/^\[(.*)\]$/, '$1');
-  const secure = protocol === 'imaps:';
-  const user = decodeURIComponent(username);
+  const { hostname, pathname } = new URL(imapUrl);
+  const { host, port, secure, user, pass, isLoopback } = readMailServerUrl(imapUrl);
   const folder = decodeURIComponent(pathname.slice(1)) || 'INBOX';
-  const isLoopback = host === 'localhost' || host === '::1' || /^127\./.test(host);
   return {
     name: `${user} at ${hostname}, ${folder}`,
     folder,
@@ -26,8 +24,8 @@ export function mailboxOf(imapUrl: string): Mailbox {
       const { ImapFlow } = await import('imapflow');
       const client = new ImapFlow({
         ...{ host, secure, logger: false, disableCompression: true },
-        port: port === '' ? (secure ? 993 : 143) : Number(port),
-        auth: { user, pass: decodeURIComponent(password) },
+        port: port || (secure ? 993 : 143),
+        auth: { user, pass },
         // An attacker on the network could remove the offer of TLS and read the password.
         ...(secure ? {} : { doSTARTTLS: !isLoopback }),
         connectionTimeout: imapTimeoutMs,
@@ -42,17 +40,12 @@ export function mailboxOf(imapUrl: string): Mailbox {
   };
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'The mail server of IMAP_URL refuses connections.',
-  ENOTFOUND: 'The mail server of IMAP_URL was not found.',
-  EAI_AGAIN: 'The mail server of IMAP_URL was not found.',
-  NoConnection: 'The mail server of IMAP_URL closed the connection.',
-  EConnectionClosed: 'The mail server of IMAP_URL closed the connection.',
-  CONNECT_TIMEOUT: 'The mail server of IMAP_URL does not answer.',
-  GREETING_TIMEOUT: 'The mail server of IMAP_URL does not answer.',
-  UPGRADE_TIMEOUT: 'The mail server of IMAP_URL does not answer.',
-  ETIMEOUT: 'The mail server of IMAP_URL does not answer.',
-};
+const reasons: readonly (readonly [codes: RegExp, reason: string])[] = [
+  [/^ECONNREFUSED$/, 'refuses connections'],
+  [/^(ENOTFOUND|EAI_AGAIN)$/, 'was not found'],
+  [/^(NoConnection|EConnectionClosed)$/, 'closed the connection'],
+  [/TIMEOUT$/, 'does not answer'],
+];
 
 /** Returns a sentence for people, without a secret. */
 export function describeImapError(error: unknown): string {
@@ -65,5 +58,6 @@ export function describeImapError(error: unknown): string {
     Readonly<Partial<Record<'code' | 'responseText', string>>> & { readonly authenticationFailed?: boolean };
   if (authenticationFailed) return 'The mail server refused the user name or password of IMAP_URL.';
   if (responseText) return `The mail server of IMAP_URL answered: ${responseText.slice(0, 200)}`;
-  return reasons[code] ?? `The mailbox cannot be read: ${message}`;
+  const reason = reasons.find(([codes]) => codes.test(code))?.[1];
+  return reason ? `The mail server of IMAP_URL ${reason}.` : `The mailbox cannot be read: ${message}`;
 }

@@ -34,8 +34,8 @@ export function createMailReader() {
         return null;
       }
     },
-    /** Returns an attachment of a stored mail, or null if it has no such part. */
-    part: async (source: Uint8Array, part: number) => (await run({ source, part })) as AttachmentFile | null,
+    /** Returns an attachment of a mail, or null if it has no such part. */
+    part: async (raw: Uint8Array, part: number) => (await run({ raw, part })) as AttachmentFile | null,
     async close(): Promise<void> {
       isClosed = true;
       await (await threads)?.destroy();

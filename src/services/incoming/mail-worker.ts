@@ -1,15 +1,18 @@
+import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import { inflateSync } from 'node:zlib';
 import EmailReplyParser from 'email-reply-parser';
 import { convert } from 'html-to-text';
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime';
 import { maxTextLength } from '../../contract/schemas/bounds.ts';
 import { oneLine } from '../mail/message.ts';
-import { automaticReason, bounceOf } from './automatic.ts';
+import { bounceOf, isAutomatic } from './automatic.ts';
 import { mediaTypeOf } from './media-type.ts';
 
-/** Reads a mail, or returns one attachment of a compressed one. */
-export type MailTask = { readonly raw: Uint8Array } | { readonly source: Uint8Array; readonly part: number };
+/** Reads a mail, or returns one attachment of it. */
+export interface MailTask {
+  readonly raw: Uint8Array;
+  readonly part?: number;
+}
 
 /** An attachment in the list of its message. */
 export interface AttachmentInfo {
@@ -36,13 +39,14 @@ export interface ReadMail {
   readonly quotedFrom: number | null;
   /** The addresses that it was sent and delivered to, in lower case. */
   readonly recipients: readonly string[];
-  /** All addresses of its header. */
+  /** Each word with an address in it, of the header, the texts and the files. The original is searched by them. */
   readonly addresses: string;
   /** The mails that it answers, the one itself first. */
   readonly references: readonly string[];
-  /** Why it is an automatic mail, or undefined. */
-  readonly automatic: string | undefined;
-  readonly bounce: { readonly mailIds: readonly string[]; readonly reason: string } | undefined;
+  /** Whether nobody wrote it by hand. */
+  readonly isAutomatic: boolean;
+  /** The mail that could not be delivered, and why. */
+  readonly bounce: { readonly mailId: string; readonly reason: string } | undefined;
   readonly attachments: readonly AttachmentInfo[];
 }
 
@@ -50,21 +54,21 @@ const maxAttachments = 100;
 const maxNameLength = 200;
 const maxReferences = 50;
 const maxMailIdLength = 500;
-const maxAddressesLength = 20_000;
 const maxHtmlLength = 1_000_000;
 const maxReplyLength = 20_000;
 
 /** Where the address of a mailbox with a code may be. A forwarding server keeps the first recipient in its own header. */
 const recipientHeaders = ['to', 'cc', 'delivered-to', 'x-original-to', 'envelope-to', 'x-forwarded-to'];
-const addressHeaders = [...recipientHeaders, 'from', 'sender', 'reply-to', 'return-path', 'bcc'];
+/** A mail may be attached to one that is attached to one. */
+const maxDepth = 3;
 
 /** Runs a task on a worker thread: a mail may be large, and its author hostile. Nothing of it is fetched or run. */
-export async function runMailTask(task: MailTask): Promise<ReadMail | AttachmentFile | null> {
-  if ('raw' in task) return await readMail(task.raw);
-  const { attachments } = await parse(inflateSync(task.source));
-  const attachment = attachments[task.part - 1];
+export async function runMailTask({ raw, part }: MailTask): Promise<ReadMail | AttachmentFile | null> {
+  if (part === undefined) return await readMail(raw);
+  const { attachments } = await parse(raw);
+  const attachment = attachments[part - 1];
   if (attachment === undefined) return null;
-  const { name, media_type } = infoOf(attachment, task.part - 1);
+  const { name, media_type } = infoOf(attachment, part - 1);
   return { name, media_type, content: contentOf(attachment) };
 }
 
@@ -89,24 +93,44 @@ async function readMail(raw: Uint8Array): Promise<ReadMail> {
     subject: cut(oneLine(email.subject ?? ''), maxNameLength),
     text,
     quotedFrom: quotedFrom(text),
-    recipients: addressesIn(values(...recipientHeaders)),
-    addresses: cut(addressesIn(values(...addressHeaders)).join(' '), maxAddressesLength),
+    recipients: [...addressesIn(values(...recipientHeaders))].map((address) => address.toLowerCase()),
+    addresses: plain([...(await addressesOf(email))].join(' ')),
     references: [...idsIn(values('in-reply-to')), ...idsIn(values('references')).toReversed()].slice(
       0,
       maxReferences,
     ),
-    automatic: automaticReason(email),
+    isAutomatic: isAutomatic(email),
     bounce: bounceOf(email, contentOf),
     attachments: email.attachments.slice(0, maxAttachments).map(infoOf),
   };
 }
 
-const addressesIn = (values: readonly string[]) => [
-  ...new Set(values.flatMap((value) => value.toLowerCase().match(/[^\s<>,;:"()]+@[^\s<>,;:"()]+/g) ?? [])),
-];
+/** Yields the words of texts that have an address, as it is or as in a URL. */
+function* addressesIn(texts: readonly string[]): Generator<string> {
+  for (const text of texts) {
+    for (const [word] of text.matchAll(/[^\s<>,;:"()]+/g)) if (/@|%40/.test(word)) yield word;
+  }
+}
+
+/** Returns the words with an address of all that a mail has as text, also in its files and the mails among them. */
+async function addressesOf(email: Email, found = new Set<string>(), depth = 1): Promise<Set<string>> {
+  const { headers, text = '', html = '', attachments } = email;
+  const add = (...texts: readonly string[]) => {
+    for (const word of addressesIn(texts)) found.add(word);
+  };
+  for (const { value } of headers) add(value);
+  add(text, html, textOfHtml(html));
+  for (const attachment of attachments) {
+    const content = contentOf(attachment);
+    if (attachment.mimeType === 'message/rfc822' && depth < maxDepth)
+      await addressesOf(await parse(content), found, depth + 1);
+    else if (isUtf8(content) || attachment.mimeType.startsWith('text/')) add(Buffer.from(content).toString());
+  }
+  return found;
+}
 
 /** Returns the ids in headers, without their angle brackets. */
-export const idsIn = (values: readonly string[]): string[] =>
+const idsIn = (values: readonly string[]): string[] =>
   values
     .flatMap((value) => value.match(/[^\s<>,]+@[^\s<>,]+/g) ?? [])
     .map((id) => plain(id))
@@ -140,7 +164,7 @@ function digestOf(raw: Uint8Array, { headers }: Email, mailId: string | null): s
 }
 
 function textOf({ text = '', html = '' }: Email): string {
-  const shown = text.trim() === '' && html !== '' ? textOfHtml(html) : text;
+  const shown = text.trim() === '' ? textOfHtml(html) : text;
   const lines = shown.replaceAll(/\r\n?/g, '\n').replaceAll(/[ \t]+$/gm, '');
   const tidy = plain(lines.replaceAll(/\n{4,}/g, '\n\n\n')).trim();
   const rest = '\n\n[The rest is in the original.]';

@@ -32,11 +32,15 @@ interface MailOptions {
   readonly replyTo: string | undefined;
   /** Has no slash at its end. */
   readonly publicUrl: string;
+  /** Whether that URL is the operator's. The default is that of this machine, and nothing to tell people. */
+  readonly isPublicUrlSet: boolean;
   readonly secretBox: SecretBox;
 }
 
 /** Creates what queues mails. */
-export function createMail({ smtp, from, replyTo, publicUrl, secretBox }: MailOptions) {
+export function createMail(options: MailOptions) {
+  const { smtp, from, replyTo, publicUrl, isPublicUrlSet, secretBox } = options;
+  const at = isPublicUrlSet ? `, ${publicUrl}` : '';
   return {
     /** Sends the mails of the queue. Undefined without SMTP_URL: other instances may have it. */
     smtp,
@@ -56,7 +60,7 @@ export function createMail({ smtp, from, replyTo, publicUrl, secretBox }: MailOp
       const { name: site } = readBranding(await selectSettings(tx, [nameKey])).value;
       const { kind, subject, body: written, isConfidential, usefulMinutes } = write(site);
       const id = randomUUID();
-      const body = cleanBody([...written, `Sent by ${site}, ${publicUrl}`]);
+      const body = cleanBody([...written, `Sent by ${site}${at}`]);
       const content = isConfidential ? secretBox.seal(JSON.stringify(body), bodyPurpose(id)) : body;
       await insertMailJob(tx, { id, kind, to, site, subject: cleanSubject(subject), content, usefulMinutes });
     },

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { nameKey, readBranding } from '../../contract/known-settings/branding.ts';
+import { contactPageKey, readContactPage } from '../../contract/known-settings/contact.ts';
 import {
   isVisitorMailOn,
   type VisitorMailMode,
@@ -26,6 +27,7 @@ import { serviceActor } from '../call/actor.ts';
 import { changesOf, type RecordChange } from '../call/changes.ts';
 import type { Observer } from '../call/observer.ts';
 import { refuse } from '../call/refuse.ts';
+import type { Site } from '../factors/passkeys.ts';
 import type { Mail } from './mail.ts';
 import { oneLine } from './message.ts';
 import { writeReply } from './reply-mail.ts';
@@ -110,6 +112,7 @@ export async function recordBounce(
 interface JobServices {
   readonly databases: Databases;
   readonly mail: Mail;
+  readonly site: Site;
   readonly observer: Observer;
 }
 
@@ -139,7 +142,7 @@ export async function sendQueuedReply(
   try {
     const thread = {
       messageId: reply.mail_id,
-      references: reply.earlier.filter(isMessageId),
+      references: reply.earlier.filter(isMessageId).toReversed(),
       toName: cutText(oneLine(reply.visitor_name), maxNameLength),
       replyTo: replyTo === undefined ? undefined : withReplyCode(replyTo, reply.reply_code),
     };
@@ -161,12 +164,12 @@ const maxNameLength = 100;
 const isMessageId = (id: string) => id.length <= 500 && /^[^\s\p{C}<>]+$/u.test(id);
 
 /** Returns the name of the service, and how a visitor can answer its mails. */
-async function readAnswering({ databases, mail }: JobServices) {
-  const settings = await selectSettings(databases.primary, [nameKey, 'contact_page']);
+async function readAnswering({ databases, mail, site: { publicUrl } }: JobServices) {
+  const settings = await selectSettings(databases.primary, [nameKey, contactPageKey]);
   const { name: site } = readBranding(settings).value;
   if (mail.replyTo !== undefined) return { site, howToAnswer: 'To answer, reply to this mail.' };
-  const isOpen = settings.contact_page?.trim() === '1';
-  const elsewhere = isOpen ? ` To write to us again: ${mail.urlOf('/contact')}` : '';
+  const { isOn } = readContactPage(settings);
+  const elsewhere = isOn && publicUrl !== undefined ? ` To write to us again: ${publicUrl}/contact` : '';
   return { site, howToAnswer: `Nobody reads answers to this mail.${elsewhere}` };
 }
 
@@ -176,7 +179,7 @@ const lostAtOnce = 500;
  * Marks replies as failed that wait without a job: no instance had a mail server within two days, the last attempt was
  * interrupted, or a backup was restored, which has no jobs.
  */
-export async function failLostReplies(services: Omit<JobServices, 'mail'>): Promise<void> {
+export async function failLostReplies(services: Omit<JobServices, 'mail' | 'site'>): Promise<void> {
   for (;;) {
     const failed = await changeOf(services)(async (tx, record) => {
       const deliveries = await failLostDeliveries(tx, lost, lostAtOnce);

@@ -2,6 +2,7 @@ import { domainToASCII } from 'node:url';
 import type { Transporter } from 'nodemailer';
 import { defaultName } from '../../contract/known-settings/branding.ts';
 import { ExpectedError } from '../../shared/errors.ts';
+import { readMailServerUrl } from '../../shared/mail-server-url.ts';
 import { cutText } from '../../shared/text.ts';
 import { inSpan } from '../../shared/tracing.ts';
 import { lazily } from '../../shared/waiting.ts';
@@ -118,24 +119,16 @@ function headersOf({ messageId, references, replyTo }: MailThread, name: string)
 /** Imported on demand: most processes send no mail, and the import would slow their start. */
 async function open(smtpUrl: string): Promise<Transporter> {
   const { createTransport } = await import('nodemailer');
-  const { protocol, hostname, port, username, password } = new URL(smtpUrl);
-  const host = hostname.replace(/^\[(.*)\]$/, '$1');
-  const hasCredentials = username !== '';
+  const { host, port, secure, user, pass, isLoopback } = readMailServerUrl(smtpUrl);
   return createTransport({
     host,
-    ...(port === '' ? {} : { port: Number(port) }),
-    secure: protocol === 'smtps:',
+    ...(port === 0 ? {} : { port }),
+    secure,
     // An attacker on the network could remove the offer of TLS and read the password.
-    requireTLS: hasCredentials && !isLoopback(host),
-    ...(hasCredentials
-      ? { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }
-      : {}),
+    requireTLS: user !== '' && !isLoopback,
+    ...(user === '' ? {} : { auth: { user, pass } }),
     ...timeouts,
   });
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127\./.test(host);
 }
 
 interface SmtpFailure {

@@ -9,6 +9,7 @@ import { type Actor, visitorActor } from '../call/actor.ts';
 import type { RecordChange } from '../call/changes.ts';
 import { addConversation } from '../changes/conversations.ts';
 import { addLink } from '../changes/links.ts';
+import { oneLine } from '../mail/message.ts';
 import { attempt, hashOf, limitsOfNetworks, refusedError } from '../sign-in/attempt-limits.ts';
 import type { HandlersOf } from './handler-types.ts';
 
@@ -49,7 +50,7 @@ async function saveMessage(
   { name, email, message, subject, kind, steps, page }: Message,
   visitor: Actor,
 ): Promise<void> {
-  const title = subject || cutText(message.split('\n', 1)[0]?.trim() ?? '', maxTitleLength);
+  const title = oneLine(subject) || cutText(message.split('\n', 1)[0]?.trim() ?? '', maxTitleLength);
   const isProblem = kind === 'problem';
   const { id: conversation_id } = await addConversation(tx, record, {
     visitor_email: email,

@@ -1,13 +1,9 @@
-import { promisify } from 'node:util';
-import { inflate } from 'node:zlib';
 import { noAttachment, noOriginal } from '../../contract/operations/mail.ts';
 import { selectMailSource } from '../../db/tables/conversations/received-mails.ts';
 import { refuse } from '../call/refuse.ts';
 import { FileAnswer } from '../streaming/file-answer.ts';
 import type { HandlersOf } from './handler-types.ts';
 import { receiveMail } from './receive-mail.ts';
-
-const decompress = promisify(inflate) as (source: Uint8Array) => Promise<Buffer>;
 
 export const mailHandlers = {
   'mail.receive': async (context, { message, size }) => {
@@ -26,6 +22,6 @@ export const mailHandlers = {
     const source = (await selectMailSource(db, id)) ?? refuse(noOriginal);
     // As a browser would show a mail as a page, its type is that of no page.
     const file = { mediaType: 'application/octet-stream', name: `message-${id}.eml` };
-    return new FileAnswer(await decompress(source), file);
+    return new FileAnswer(source, file);
   },
 } satisfies HandlersOf<'mail' | 'messages'>;

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { deflate } from 'node:zlib';
 import { operationOf } from '../../contract/registry.ts';
 import { storedEmail } from '../../contract/schemas/stored-email.ts';
 import type { Database } from '../../db/connection/database.ts';
 import { isRefused, isRolledBack } from '../../db/connection/errors.ts';
 import { insertComment } from '../../db/tables/comments.ts';
 import {
+  compressMail,
   insertReceivedMail,
   isSentMail,
   lockMail,
@@ -55,7 +54,7 @@ export async function receiveMail(
   const isTooLarge = size > maxMailBytes;
   const whole = isTooLarge ? null : await mailReader.read(raw);
   const mail = whole ?? (await readHead(mailReader, raw, isTooLarge ? describeSize(size) : unreadable));
-  const source = isTooLarge ? null : await compress(raw);
+  const source = isTooLarge ? null : await compressMail(raw);
   const store = (stored: ReadMail) => storeMail(services, change, stored, source, size);
   try {
     return await store(mail);
@@ -74,11 +73,9 @@ async function storeMail(
   bytes: number,
 ) {
   return await change(async (tx, record) => {
-    if (mail.bounce !== undefined) {
-      const { mailIds, reason } = mail.bounce;
-      for (const mailId of mailIds) await recordBounce(services.observer, tx, record, mailId, reason);
-    }
-    if (mail.automatic !== undefined) return null;
+    const { bounce } = mail;
+    if (bounce !== undefined) await recordBounce(services.observer, tx, record, bounce.mailId, bounce.reason);
+    if (mail.isAutomatic) return null;
     if (await lockMail(tx, mail.digest)) return null;
     if (mail.mailId !== null && (await isSentMail(tx, mail.mailId))) return null;
     const { id, message_id } = await addToConversation(services, tx, record, mail);
@@ -90,8 +87,6 @@ async function storeMail(
     return { id };
   });
 }
-
-const compress = promisify(deflate) as (raw: Uint8Array) => Promise<Buffer>;
 
 const unreadable =
   'This mail cannot be read: its form is broken, or made to overload a reader. Only the original is kept.';
@@ -112,7 +107,7 @@ async function readHead(reader: MailReader, raw: Uint8Array, text: string): Prom
 const blank = (raw: Uint8Array, text: string): ReadMail => ({
   digest: createHash('sha256').update(raw).digest('hex'),
   ...{ mailId: null, sender: { name: '', address: '' }, subject: '', text, recipients: [], addresses: '' },
-  ...{ references: [], automatic: undefined, bounce: undefined, attachments: [], quotedFrom: null },
+  ...{ references: [], isAutomatic: false, bounce: undefined, attachments: [], quotedFrom: null },
 });
 
 /** Adds a mail to the conversation that it belongs to, or to a new one. */

@@ -1,5 +1,3 @@
-import { promisify } from 'node:util';
-import { inflate } from 'node:zlib';
 import type { Database } from '../../db/connection/database.ts';
 import { deleteConversations } from '../../db/tables/conversations/conversations.ts';
 import { deleteSourcesNaming, selectMailsOf } from '../../db/tables/conversations/received-mails.ts';
@@ -32,8 +30,6 @@ import type { Change, RecordChange } from '../call/changes.ts';
 import { linkDeleted } from '../changes/links.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import { JsonPieces, StreamedJson } from '../streaming/streamed-json.ts';
-
-const decompress = promisify(inflate) as (source: Uint8Array) => Promise<Buffer>;
 
 interface ErasureServices {
   readonly secretBox: SecretBox;
@@ -136,11 +132,10 @@ export function exportVisitor(db: Database, email: string): StreamedJson {
     let hasMails = false;
     for (const id of ids) {
       for await (const { source, ...mail } of selectMailsOf(db, id)) {
-        const original = source === null ? null : (await decompress(source)).toString('base64');
         if (!hasMails) pieces.open('],"mails":[');
         hasMails = true;
-        const row = JSON.stringify({ conversation_id: id, ...mail, source: original });
-        if (!(await pieces.rows([row]))) return;
+        const row = { conversation_id: id, ...mail, source: source?.toString('base64') ?? null };
+        if (!(await pieces.rows([JSON.stringify(row)]))) return;
       }
     }
     pieces.open('],"mentions":[');

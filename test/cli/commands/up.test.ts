@@ -15,6 +15,7 @@ import {
   startBackoffice,
 } from '../../support/run/process.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { examined } from '../commands-here.ts';
 
 const api = /Backoffice API +(http:\S+)\/api\/admin/;
 const prompt = /Press Ctrl-C/;
@@ -73,6 +74,10 @@ test('starts the database, the schema, a first superadmin and the API, and has t
   const cookie = await openSession(url, 'grace@m\u00fcnchen.example', password);
   const admin = { email: 'grace@m\u00fcnchen.example', role: 'superadmin' };
   expect(await clientWith(url, cookie).call('session.show')).toMatchObject({ admin });
+  // The doctor looks into the embedded database as into any other.
+  const { findings } = await examined({ BACKOFFICE_DATA: data, IMAP_URL: 'imap://ada:secret@127.0.0.1:1' });
+  const detail = 'ada at 127.0.0.1, INBOX was never read';
+  expect(findings).toMatchObject({ mailbox: { state: 'warning', detail } });
   // It makes the secret of its cookies, and never prints it.
   const secret = await readFile(join(data, 'session-secret'), 'utf8');
   expect(secret.length).toBeGreaterThanOrEqual(32);

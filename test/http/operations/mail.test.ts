@@ -182,25 +182,54 @@ test('hostile and huge mails become conversations that say so, and nobody else w
   expect(count).toBe(1);
 });
 
-test('the export has the originals, and an erasure deletes those that name the visitor', async () => {
+test('the export has the originals once, and an erasure deletes those that name the visitor, wherever they do', async () => {
   const { call } = backoffice.superadmin.client;
   const raw = writeMail({
     headers: ['From: Hedy <hedy@example.com>', 'Message-ID: <h@x.example>'],
     body: 'Mine',
   });
   await receive(raw);
-  const copied = ['From: Eve <eve@example.org>', 'Cc: hedy@example.com', 'Message-ID: <c@x.example>'];
-  const other = await receive(writeMail({ headers: copied, body: 'Hello both' }));
-  const { mails = [] } = await call('visitors.export', { email: 'hedy@example.com' });
+  const parts = (...written: string[]) =>
+    ['Content-Type: text/plain\n\nHello both', ...written].map((part) => `--b\n${part}\n`).join('');
+  const base64 = (text: string, charset: BufferEncoding = 'utf8') =>
+    `Content-Transfer-Encoding: base64\n\n${Buffer.from(text, charset).toString('base64')}`;
+  const file = (type: string, content: string) =>
+    `Content-Type: ${type}; name=f\nContent-Disposition: attachment\n${content}`;
+  const inner = `From: x@x.example\nContent-Type: text/html\n${base64('<p>To Hedy&#64;example.com</p>')}`;
+  const naming: Record<string, string> = {
+    html: parts(`Content-Type: text/html\n${base64('<a href="mailto:hedy%40example.com">write</a>')}`),
+    entities: parts(`Content-Type: text/html\n${base64('<p>hedy<b>&#x40;</b>example.com</p>')}`),
+    list: parts(file('text/csv', base64('Müller;hedy@example.com', 'latin1'))),
+    file: parts(file('application/octet-stream', base64('{"to":"hedy@example.com"}'))),
+    mail: parts(file('message/rfc822', `\n${inner}`)),
+    other: parts(
+      `Content-Type: text/html\n${base64('my-hedy@example.com')}`,
+      file('text/csv', base64('hedy')),
+    ),
+  };
+  const sent = { '': 'Hello both', ...naming };
+  for (const [name, body] of Object.entries(sent)) {
+    const copied = name === '' ? 'Cc: hedy@example.com' : 'Content-Type: multipart/alternative; boundary=b';
+    const headers = [
+      'From: Eve <eve@example.org>',
+      `Subject: For Hedy ${name}`,
+      copied,
+      `Message-ID: <${name}c@x.example>`,
+    ];
+    await receive(writeMail({ headers, body: name === '' ? body : `${body}--b--` }));
+  }
+  const { mails = [], mentions } = await call('visitors.export', { email: 'hedy@example.com' });
   expect(mails.map(({ source }) => source)).toEqual([raw.toString('base64')]);
+  expect(mentions.map(({ table }) => table)).toEqual(Array(6).fill('received_mails'));
   await call('visitors.erase', { email: 'hedy@example.com' });
-  const rows = await backoffice.sql(
-    'select addresses, source from received_mails r where addresses like $1',
-    ['%hedy%'],
+  const rows = await backoffice.sql<{ id: string; subject: string; addresses: string; kept: boolean }>(
+    `select m.id, subject, addresses, source is not null as kept
+     from received_mails r join conversation_messages m on m.id = message_id join conversations c on c.id = conversation_id
+     where subject like 'For Hedy%' order by m.id`,
   );
-  expect(rows).toEqual([]);
-  const [message] = await threadOf(other ?? '');
-  expect((await fetchAs(`/api/admin/messages/source?id=${message?.id}`)).status).toBe(400);
+  expect(rows.flatMap(({ subject, kept }) => (kept ? [subject] : []))).toEqual(['For Hedy other']);
+  expect(rows.map(({ addresses }) => addresses).join(' ')).not.toMatch(/(?<!my-)hedy(@|%40)/i);
+  expect((await fetchAs(`/api/admin/messages/source?id=${rows[0]?.id}`)).status).toBe(400);
 });
 
 test('a bounce marks its reply with the reason', async () => {

@@ -155,13 +155,15 @@ describe('a protected setting', () => {
   const insufficient = 'Insufficient permissions.';
   const strict = instanceHere(backoffice, { BACKOFFICE_STRICT_ROLES: '1' });
 
-  // Security and retention, then money.
+  // Security, retention and access, then money.
   test.for([
     'sign_in_second_factor',
     'history_retention_days',
     'audit_retention_days',
     'conversation_retention_days',
     'events_retention_days',
+    'contact_page',
+    'contact_origins',
     'token_budgets',
     'token_prices',
     'currency',

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { localAccess } from '../../../cli/access/local.ts';
 import type { Client } from '../../../src/contract/client/client.ts';
+import { createMail } from '../../../src/services/mail/mail.ts';
 import type { MailContent } from '../../../src/services/mail/message.ts';
 import { createSmtpClient } from '../../../src/services/mail/smtp.ts';
 import { signInCodeMail } from '../../../src/services/mail/templates.ts';
@@ -71,6 +72,17 @@ describe('a mail', () => {
     );
     expect(mail.html).toContain('<p>Hello &lt;b&gt;Grace&lt;/b&gt;.</p>');
     expect(mail.html).toContain(`href="${publicUrl}/x?a=1&amp;b=2"`);
+  });
+
+  test('has no address of this machine in its footer, which the public URL is by default', async () => {
+    const { databases, secretBox } = own.service.services;
+    const from = { name: undefined, address: 'backoffice@example.com' };
+    const options = { ...{ from, secretBox, smtp: undefined, replyTo: undefined }, isPublicUrlSet: false };
+    const mail = createMail({ ...options, publicUrl: 'http://localhost:3000' });
+    await databases.primary.transaction((tx) => mail.send(tx, 'here@example.com', () => notice));
+    const { text, html } = await own.mailServer.take('here@example.com');
+    expect(text).toMatch(/\n\nSent by Backoffice\n/);
+    expect(html).not.toContain('localhost');
   });
 
   test('is not sent if its transaction is rolled back', async () => {

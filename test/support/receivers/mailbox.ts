@@ -21,8 +21,10 @@ export async function startMailbox() {
   const users = { 'support@x': { password: 'p%ss' } };
   const imap = hoodiecrow({ plugins: ['IDLE', 'ID', 'ENABLE', 'LITERALPLUS'], users });
   const sockets = new Set<Socket>();
+  let isFrozen = false;
   imap.server.on('connection', (socket) => {
     sockets.add(socket);
+    if (isFrozen) socket.pause();
     socket.on('error', () => {});
     socket.on('close', () => sockets.delete(socket));
   });
@@ -45,6 +47,11 @@ export async function startMailbox() {
     /** Cuts the connections. */
     cut() {
       for (const socket of sockets) socket.destroy();
+    },
+    /** Has the server read nothing, and so answer nothing, until `freeze(false)`. */
+    freeze(frozen = true) {
+      isFrozen = frozen;
+      for (const socket of sockets) frozen ? socket.pause() : socket.resume();
     },
     connections: () => sockets.size,
     async close() {

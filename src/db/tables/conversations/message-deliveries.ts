@@ -132,7 +132,7 @@ const queuedReply = z.object({
   /** The visitor's last message before it, and when it was written. Null if there is none. */
   quoted: z.string().nullable(),
   quoted_at: z.coerce.date().nullable(),
-  /** The Message-IDs of the latest mails of the conversation before it, oldest first. */
+  /** The Message-IDs of the latest mails of the conversation before it, the latest first. */
   earlier: z.array(z.string()),
 });
 
@@ -147,20 +147,16 @@ export async function selectQueuedReply(db: Database, messageId: number): Promis
     select d.mail_id, m.content, c.subject, c.visitor_email, c.visitor_name, c.reply_code,
       quoted.content as quoted, to_json(quoted.created_at) #>> '{}' as quoted_at,
       array(
-        select mail_id
+        select mails.mail_id
         from (
-          select mails.mail_id, earlier.created_at, earlier.id
-          from (
-            select message_id, mail_id from message_deliveries where state <> 'failed'
-            union all
-            select message_id, mail_id from received_mails where mail_id is not null
-          ) as mails
-          join conversation_messages earlier on earlier.id = mails.message_id
-          where earlier.conversation_id = c.id and (earlier.created_at, earlier.id) < (m.created_at, m.id)
-          order by earlier.created_at desc, earlier.id desc
-          limit ${maxReferences}
-        ) as latest
-        order by created_at, id
+          select message_id, mail_id from message_deliveries where state <> 'failed'
+          union all
+          select message_id, mail_id from received_mails where mail_id is not null
+        ) as mails
+        join conversation_messages earlier on earlier.id = mails.message_id
+        where earlier.conversation_id = c.id and (earlier.created_at, earlier.id) < (m.created_at, m.id)
+        order by earlier.created_at desc, earlier.id desc
+        limit ${maxReferences}
       ) as earlier
     from message_deliveries d
     join conversation_messages m on m.id = d.message_id

@@ -1,8 +1,10 @@
+import { promisify } from 'node:util';
+import { deflate, inflate } from 'node:zlib';
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Database } from '../../connection/database.ts';
 import { isoTimestamp } from '../../timestamps.ts';
-import { affectedRows, idRanges, numberRow } from '../statements.ts';
+import { affectedRows, idRanges } from '../statements.ts';
 import { mentions, type Person } from '../visitors/person.ts';
 
 /**
@@ -60,7 +62,7 @@ interface NewMail {
   readonly attachments: string;
   readonly bytes: number;
   readonly quoted_from: number | null;
-  /** The mail, compressed by zlib. */
+  /** Made by `compressMail`. */
   readonly source: Buffer | null;
 }
 
@@ -73,40 +75,34 @@ export async function insertReceivedMail(tx: Database, mail: NewMail): Promise<v
   `);
 }
 
-const sourceRow = z.record(z.string(), z.instanceof(Buffer).nullable());
+export const compressMail = promisify(deflate) as (raw: Uint8Array) => Promise<Buffer>;
+const decompress = promisify(inflate) as (source: Uint8Array) => Promise<Buffer>;
 
-/** Returns the original of a message, compressed, or null if it has none. */
+const sourceRow = z.object({ source: z.instanceof(Buffer).nullable() });
+
+/** Returns the original of a message, or null if it has none. */
 export async function selectMailSource(db: Database, messageId: number | null): Promise<Buffer | null> {
-  return await db.maybeOneFirst(sql.type(sourceRow)`
+  const found = await db.maybeOne(sql.type(sourceRow)`
     select source from received_mails where message_id = ${messageId}::bigint
   `);
+  return found?.source ? await decompress(found.source) : null;
 }
 
-const exportedMail = z.object({
-  message_id: z.int(),
-  received_at: z.string(),
-  bytes: z.int(),
-  source: z.instanceof(Buffer).nullable(),
-});
+const exportedMail = z.object({ message_id: z.int(), received_at: z.string(), bytes: z.int() });
 
 /** Yields the mails of a conversation with their originals, oldest first. One after another: each may be large. */
 export async function* selectMailsOf(db: Database, conversationId: string) {
-  const ids = await db.anyFirst(sql.type(numberRow)`
-    select r.id from received_mails r join conversation_messages m on m.id = r.message_id
+  const mails = await db.any(sql.type(exportedMail)`
+    select message_id, ${isoTimestamp(sql.fragment`received_at`)} as received_at, bytes
+    from received_mails r join conversation_messages m on m.id = r.message_id
     where m.conversation_id = ${conversationId} order by r.id
   `);
-  for (const id of ids) {
-    const mail = await db.maybeOne(sql.type(exportedMail)`
-      select message_id, ${isoTimestamp(sql.fragment`received_at`)} as received_at, bytes, source
-      from received_mails where id = ${id}::bigint
-    `);
-    if (mail !== null) yield mail;
-  }
+  for (const mail of mails) yield { ...mail, source: await selectMailSource(db, mail.message_id) };
 }
 
 /**
- * Deletes the originals in which a visitor is named, and the names of their files: what is compressed cannot be redacted. Call
- * it before the texts of the messages are. Returns how many mails there were.
+ * Deletes the originals in which a visitor is named, and the names of their files: what is compressed cannot be redacted.
+ * Returns how many mails there were.
  */
 export async function deleteSourcesNaming(tx: Database, person: Person): Promise<number> {
   if (person.pattern === null) return 0;
@@ -116,11 +112,6 @@ export async function deleteSourcesNaming(tx: Database, person: Person): Promise
       update received_mails set source = null, attachments = '[]', quoted_from = null
       where ${range} and (source is not null or attachments::text <> '[]') and (
         ${mentions(person, sql.fragment`addresses`)} or ${mentions(person, sql.fragment`attachments::text`)}
-        or exists (
-          select from conversation_messages
-          where conversation_messages.id = received_mails.message_id
-            and ${mentions(person, sql.fragment`content`)}
-        )
       )
     `;
   }

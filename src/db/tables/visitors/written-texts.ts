@@ -39,7 +39,7 @@ export const textsAfterConversations: readonly WrittenTexts[] = [
   { table: 'conversation_messages', columns: ['content', 'ai_draft'] },
   // A mail server may name the address that a visitor had before.
   { table: 'message_deliveries', columns: ['error'], id: 'message_id' },
-  // Its original is deleted if it has the address.
+  // Its original is deleted if one of these words is the address.
   { table: 'received_mails', columns: ['addresses', 'mail_id'] },
   { table: 'comments', columns: ['content'] },
   writtenIn(savedReplies),
@@ -120,12 +120,17 @@ const conversationColumns: Readonly<Record<string, string>> = {
   conversation_messages: 'conversation_id',
   comments: 'conversation_id',
 };
+/** Those of rows that belong to a message. */
+const ofMessages = ['message_deliveries', 'received_mails'];
 
 function belongsTo(table: string, conversationIds: readonly string[]): FragmentSqlToken {
+  const ids = sql.fragment`any(${sql.array([...conversationIds], 'text')})`;
+  if (ofMessages.includes(table))
+    return sql.fragment`message_id in (select m.id from conversation_messages m where m.conversation_id = ${ids})`;
   const column = conversationColumns[table];
   return column === undefined
     ? sql.fragment`false`
-    : sql.fragment`coalesce(${sql.identifier([column])} = any(${sql.array([...conversationIds], 'text')}), false)`;
+    : sql.fragment`coalesce(${sql.identifier([column])} = ${ids}, false)`;
 }
 
 /** Matches rows of which a text contains the address. */
