@@ -30,19 +30,19 @@ const groups: Readonly<Record<string, Readonly<Record<string, TopLevel>>>> = {
     },
     conversations: {
       about: 'read and answer messages from visitors',
-      load: async () => (await import('./commands/conversations/index.ts')).conversationsCommand(),
+      load: async () => (await import('./nouns/conversations.ts')).conversations,
     },
     changes: {
       about: 'undo changes of issues and conversations',
-      load: async () => (await import('./commands/changes/index.ts')).changesCommand(),
+      load: async () => (await import('./nouns/changes.ts')).changes,
     },
     labels: {
       about: 'list, rename and delete the labels of issues and conversations',
-      load: async () => (await import('./commands/labels/index.ts')).labelsCommand(),
+      load: async () => (await import('./nouns/labels.ts')).labels,
     },
     comments: {
       about: 'comment on issues and conversations, within the team',
-      load: async () => (await import('./commands/comments/index.ts')).commentsCommand(),
+      load: async () => (await import('./nouns/comments.ts')).comments,
     },
     'saved-replies': {
       about: 'manage texts that the team often sends',
@@ -50,7 +50,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, TopLevel>>>> = {
     },
     settings: {
       about: 'read and change the settings',
-      load: async () => (await import('./commands/settings/index.ts')).settingsCommand(),
+      load: async () => (await import('./nouns/settings.ts')).settings,
     },
     admins: {
       about: 'manage admin accounts',
@@ -58,19 +58,19 @@ const groups: Readonly<Record<string, Readonly<Record<string, TopLevel>>>> = {
     },
     usage: {
       about: 'see the usage of AI tokens, its cost and its budgets',
-      load: async () => (await import('./commands/usage/index.ts')).usageCommand(),
+      load: async () => (await import('./nouns/usage.ts')).usage,
     },
     scraping: {
       about: 'see and record scraping runs',
-      load: async () => (await import('./commands/scraping/index.ts')).scrapingCommand(),
+      load: async () => (await import('./nouns/scraping.ts')).scraping,
     },
     visitors: {
       about: "export or erase a visitor's data",
-      load: async () => (await import('./commands/visitors/index.ts')).visitorsCommand(),
+      load: async () => (await import('./nouns/visitors.ts')).visitors,
     },
     mail: {
       about: 'take in mails of visitors, and test the mail servers',
-      load: async () => (await import('./commands/mail/index.ts')).mailCommand(),
+      load: async () => (await import('./nouns/mail.ts')).mail,
     },
   },
   'Access:': {
@@ -92,15 +92,15 @@ const groups: Readonly<Record<string, Readonly<Record<string, TopLevel>>>> = {
     },
     sessions: {
       about: 'list sign-in sessions and end them',
-      load: async () => (await import('./commands/sessions/index.ts')).sessionsCommand(),
+      load: async () => (await import('./nouns/sessions.ts')).sessions,
     },
     invitations: {
       about: 'list open invitations and revoke them',
-      load: async () => (await import('./commands/invitations/index.ts')).invitationsCommand(),
+      load: async () => (await import('./nouns/invitations.ts')).invitations,
     },
     tokens: {
       about: 'manage API tokens for scripts',
-      load: async () => (await import('./commands/tokens/index.ts')).tokensCommand(),
+      load: async () => (await import('./nouns/tokens.ts')).tokens,
     },
     secrets: {
       about: 'encrypt the stored secrets with a new key',
@@ -151,6 +151,10 @@ const groups: Readonly<Record<string, Readonly<Record<string, TopLevel>>>> = {
     seed: {
       about: 'fill an empty database with realistic example data',
       load: async () => (await import('./commands/seed.ts')).seedCommand(),
+    },
+    recompute: {
+      about: 'recompute counts, previews and sums that are kept beside their rows, then check them',
+      load: async () => (await import('./operate/recompute.ts')).recompute,
     },
     doctor: {
       about: 'check Node, configuration, database, schema, clock and disk, and say how to fix problems',

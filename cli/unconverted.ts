@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
 import { printableLines } from '../src/shared/text.ts';
-import { argumentsOf, termOf } from './input/last-word.ts';
 import { moreExamples } from './manual.ts';
 import { explainMistakes } from './usage-errors.ts';
 import { aliasesOf, shortOptions } from './verb/aliases.ts';
-import { help } from './verb/command.ts';
+import { argumentsOf, help } from './verb/command.ts';
 
 /** Configures a command that is no data yet, and all its subcommands. */
 export function finish(command: Command, words: readonly string[]): void {
@@ -34,5 +33,3 @@ function addAliases(command: Command): void {
     option.flags = `${short}, ${option.flags}`;
   }
 }
-
-export { termOf };

@@ -35,7 +35,7 @@ const external = [
 const parts = {
   // Shared with a thread, which would load all of a larger file.
   'stored-hash': /^src\/services\/sign-in\/stored-hash\.ts$/,
-  program: /^cli\/main\.ts$/,
+  program: /^(cli\/(main|epilogue)|src\/main-variables)\.ts$/,
   environment: /^src\/environment\.ts$/,
   nouns: /^cli\/nouns\/[^/]+\.ts$/,
   commands: /^cli\/commands\/([^/]+|[^/]+\/index)\.ts$/,

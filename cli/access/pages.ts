@@ -46,3 +46,26 @@ export async function* pagesOf<Id extends ListId>(
     yield { rows, nextCursor: cursor };
   } while (cursor !== null && left > 0);
 }
+
+/**
+ * Reads pages of which each cursor leads to the next one.
+ *
+ * @param limit - the number of rows; 0 for all
+ * @param read - reads a page of at most so many rows
+ */
+export async function readPages<Row>(
+  limit: number,
+  cursor: string | undefined,
+  read: (size: number, cursor: string | undefined) => Promise<Page<Row>>,
+): Promise<{ readonly pages: readonly (readonly Row[])[]; readonly nextCursor: string | null }> {
+  const pages: (readonly Row[])[] = [];
+  let left = limit === 0 ? Number.POSITIVE_INFINITY : limit;
+  let nextCursor = cursor ?? null;
+  do {
+    const page = await read(Math.min(left, pageSize), nextCursor ?? undefined);
+    pages.push(page.rows);
+    nextCursor = page.nextCursor;
+    left -= page.rows.length;
+  } while (nextCursor !== null && left > 0);
+  return { pages, nextCursor };
+}

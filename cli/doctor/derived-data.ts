@@ -28,21 +28,21 @@ const derivedData: Readonly<Record<string, DerivedData>> = {
     rows: 'issues',
     hasMoreRowsThan: hasMoreIssuesThan,
     findWrong: checkIssueCounters,
-    command: 'backoffice issues recount',
+    command: 'backoffice recompute issues',
   },
   'token usage sums': {
     noun: 'sum',
     rows: 'records',
     hasMoreRowsThan: hasMoreTokenUsageThan,
     findWrong: checkTokenUsageSums,
-    command: 'backoffice usage recompute',
+    command: 'backoffice recompute usage',
   },
   'conversation previews': {
     noun: 'preview',
     rows: 'conversations',
     hasMoreRowsThan: hasMoreConversationsThan,
     findWrong: checkConversationPreviews,
-    command: 'backoffice conversations recompute',
+    command: 'backoffice recompute conversations',
   },
 };
 

@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import { didYouMean } from '../../src/contract/did-you-mean.ts';
 import { isEmptySearch } from '../../src/contract/empty-search.ts';
 import { UsageError } from '../errors.ts';
@@ -59,11 +59,6 @@ const known = (names: FilterNames) =>
   Object.keys(names)
     .map((name) => `${name}:`)
     .join(', ');
-
-/** Creates the option that selects rows by a filter. */
-export function filterOption(names: FilterNames, description: string): Option {
-  return new Option('--filter <filter>', description).argParser((text) => parseFilter(text, names));
-}
 
 /**
  * Returns options together with those that a filter stands for.

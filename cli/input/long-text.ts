@@ -1,4 +1,3 @@
-import { Argument } from 'commander';
 import { BackofficeError } from '../../src/contract/errors.ts';
 import { FailedError, NotFoundError, UsageError } from '../errors.ts';
 import { remark } from '../terminal.ts';
@@ -21,14 +20,6 @@ export interface LongText {
   readonly about?: readonly string[];
   /** The end of the name of its file. */
   readonly ending?: string;
-}
-
-/** Creates the optional argument of a text that `withText` reads. */
-export function textArgument(description: string): Argument {
-  return new Argument(
-    '[text]',
-    `${description}; omit it to write it in your editor, or use - for standard input`,
-  );
 }
 
 /**
@@ -112,7 +103,7 @@ async function withEditor<T>(
     const text = await file.edit();
     if (text === '' && !mayBeEmpty) throw new FailedError(`The ${what} is empty. Nothing was changed.`);
     if (initial !== '' && !mayStay && text === initial)
-      throw new FailedError(`The ${what} is as it was. Nothing was changed.`);
+      throw new FailedError(`You did not change the ${what}.`);
     const done = await use(file, text);
     await file.remove();
     return done;

@@ -1,14 +1,10 @@
-import { InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError } from 'commander';
 import type { OutputOf } from '../../src/contract/registry.ts';
 import type { Access } from '../access/access.ts';
+import type { Parameter } from '../verb/parameters.ts';
 
 /** The month before the current one. */
 const lastMonth = 'last';
-
-/** Creates the option that shows the analytics of another month. Completion offers the words. */
-export function monthOption(): Option {
-  return new Option('--month <month>', 'another month, such as 2026-08, or last').argParser(parseMonth);
-}
 
 /** Parses a month, or a word that `namedMonth` reads. */
 export function parseMonth(text: string): string {
@@ -16,6 +12,13 @@ export function parseMonth(text: string): string {
   if (word === 'current' || word === lastMonth || /^\d{4}-(0[1-9]|1[0-2])$/.test(word)) return word;
   throw new InvalidArgumentError('Must be a month such as 2026-08, or last or current.');
 }
+
+/** Shows the analytics of another month. */
+export const month: Parameter<string | undefined> = {
+  place: 'option',
+  about: 'another month, such as 2026-08, or last',
+  parse: parseMonth,
+};
 
 /**
  * Reads the settings and a part of the analytics.

@@ -1,6 +1,6 @@
-import { Argument, Option } from 'commander';
-import { type Sorts, severities, sortsOf } from '../../src/contract/vocabulary.ts';
-import { oneOf, someOf, textsWith } from './arguments.ts';
+import { Option } from 'commander';
+import { type Sorts, sortsOf } from '../../src/contract/vocabulary.ts';
+import { oneOf, someOf } from './arguments.ts';
 
 /** Options and arguments that take known words, in upper or lower case. Completion offers the words. */
 
@@ -35,14 +35,4 @@ function several(option: Option): Option {
 /** Creates an option that takes one of the words, or several with commas between them. */
 export function someWords(flags: string, description: string, words: readonly string[]): Option {
   return several(new Option(flags, description).choices(words).argParser(someOf(words)));
-}
-
-/** Creates an argument that takes one of the words. */
-export function wordArgument(name: string, description: string, words: readonly string[]): Argument {
-  return new Argument(name, description).choices(words).argParser(oneOf(words));
-}
-
-/** Creates an option that takes one severity or another text, or several with commas between them. */
-export function severityOption(flags: string, description: string): Option {
-  return several(new Option(flags, description).argParser(textsWith(severities)));
 }

@@ -4,7 +4,7 @@ import { rolesHelp } from '../../src/contract/roles.ts';
 import type { Access } from '../access/access.ts';
 import { confirm, readPassword } from '../input/prompts.ts';
 import { emit, emitChange, emitList } from '../output/emit.ts';
-import { isForPeople } from '../output/formats.ts';
+import { defaultRows } from '../output/formats.ts';
 import { counted, grouped } from '../output/number.ts';
 import { timeColumn } from '../output/rows/columns.ts';
 import { listIn } from '../output/rows/list-of.ts';
@@ -28,7 +28,7 @@ const columns = columnsOf<OutputOf<'admins.list'>['admins'][number]>(noun, [
 ]);
 
 /** What people see by default. */
-const defaultRows = 30;
+const rowsOnTerminal = 30;
 const maxPageSize = 100;
 
 /** Reads admins, page by page. */
@@ -81,7 +81,7 @@ export const admins: Noun = {
       web: { page: 'admins', takes: ['sort', ['search', 'q']] },
       examples: ['backoffice admins list --sort -created_at --json email,role'],
       async run({ given: { search: q, sort, limit }, format, open }) {
-        const wanted = limit ?? (isForPeople(format) ? defaultRows : 0);
+        const wanted = limit ?? defaultRows(format, rowsOnTerminal);
         const document = await open((access) => readAdmins(access, { q, sort }, wanted));
         const { total } = document.pagination;
         const shown = document.admins.length;

@@ -3,20 +3,20 @@ import { history } from '../../src/contract/fields/changes.ts';
 import { issues as noun } from '../../src/contract/fields/issues.ts';
 import { type IssuePeriod, issuePeriods } from '../../src/contract/vocabulary.ts';
 import { emitBulk } from '../bulk/batches.ts';
-import { assigneeNames } from '../commands/changes/name-assignees.ts';
-import { FailedError, NotFoundError, UsageError } from '../errors.ts';
+import { NotFoundError, UsageError } from '../errors.ts';
 import { canEdit } from '../input/long-text.ts';
-import { emit, emitChange, emitRecords } from '../output/emit.ts';
-import { counted } from '../output/number.ts';
+import { recomputeOf } from '../operate/recompute.ts';
+import { emit, emitChange } from '../output/emit.ts';
 import { listIn } from '../output/rows/list-of.ts';
 import { printable } from '../output/text.ts';
 import { print } from '../terminal.ts';
 import { bulk, changeMany, many, readSelection, removeMany } from '../verb/bulk.ts';
 import { pages } from '../verb/list.ts';
-import { flag, last, longText, maybe, number, option, or, required, text, word } from '../verb/parameters.ts';
+import { last, longText, maybe, number, option, or, required, text, word } from '../verb/parameters.ts';
 import { assignmentOf, toAssigneeId } from '../verb/people.ts';
 import { findRow } from '../verb/rows.ts';
 import { type Noun, verb } from '../verb/verb.ts';
+import { assigneeNames } from './history.ts';
 import { printStatistics, printTrend } from './issue-charts.ts';
 import { type Edited, editIssue, editing, isNothing, toSet, writeIssue } from './issue-editing.ts';
 import { linkParameters, readTarget, throwUnknownTarget } from './issue-links.ts';
@@ -262,25 +262,6 @@ export const issues: Noun = {
       },
     }),
 
-    recount: verb({
-      about: 'recount all issues for the charts',
-      params: { check: flag('only check the stored counts; exit code 1 if any is wrong') },
-      operations: [],
-      output: 'nothing',
-      examples: ['backoffice issues recount --check'],
-      async run({ given: { check }, command }) {
-        const { withServices } = await import('../access/database.ts');
-        const counters = await import('../../src/db/analytics/issue-counters.ts');
-        await withServices(command, async ({ databases: { primary } }) => {
-          if (!check) return await counters.rebuildIssueCounters(primary);
-          const wrong = await counters.checkIssueCounters(primary);
-          if (wrong.length === 0) return;
-          await emitRecords(wrong);
-          const what = counted(wrong.length, 'count is', 'counts are');
-          throw new FailedError(`${what} wrong. Run \`backoffice issues recount\` to fix this.`);
-        });
-        print(check ? 'All counts are correct.' : 'Recounted all issues.');
-      },
-    }),
+    recount: recomputeOf('issues'),
   },
 };

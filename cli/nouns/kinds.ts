@@ -1,11 +1,19 @@
+import { comments } from '../../src/contract/fields/comments.ts';
+import { conversations } from '../../src/contract/fields/conversations.ts';
+import { invitations } from '../../src/contract/fields/invitations.ts';
 import { issues } from '../../src/contract/fields/issues.ts';
+import { labels } from '../../src/contract/fields/labels.ts';
 import { savedReplies } from '../../src/contract/fields/saved-replies.ts';
+import { tokens } from '../../src/contract/fields/tokens.ts';
 import { webhooks } from '../../src/contract/fields/webhooks.ts';
 import type { InputOf, OutputOf } from '../../src/contract/registry.ts';
 import type { Access } from '../access/access.ts';
 import type { Rows } from '../access/pages.ts';
+import { readThread } from '../access/thread.ts';
 import { matchingIds } from '../bulk/matching-ids.ts';
-import { issueIds, issueNumber } from '../input/ids.ts';
+import { NotFoundError } from '../errors.ts';
+import { conversationIds, issueIds, issueNumber } from '../input/ids.ts';
+import { counted } from '../output/number.ts';
 import type { ManyRows } from '../verb/bulk.ts';
 import { argument, number, text } from '../verb/parameters.ts';
 import { rowKind } from '../verb/rows.ts';
@@ -73,6 +81,95 @@ export const webhook = rowKind({
   candidate: ({ id, url }) => ({ value: String(id), description: url }),
 });
 
+type Conversation = Rows['conversations.list'];
+
+const subjectOf = ({ subject }: Conversation) => (subject === '' ? '(no subject)' : subject);
+
+export const conversation = rowKind({
+  noun: conversations,
+  key: { ...argument(text('the ID of the conversation', 'conversation')), source: 'conversations' },
+  async read(access: Access, id?: string) {
+    if (id !== undefined) return [(await readThread(access, id, 1)).conversation];
+    return (await access.call('conversations.list', { limit: maxOffered })).conversations;
+  },
+  isNamed: ({ id }, wanted) => id === wanted,
+  candidate: ({ id, visitor_name, subject }) => ({
+    value: id,
+    description: subject === '' ? visitor_name : `${visitor_name}: ${subject}`,
+  }),
+});
+
+export const manyConversations: ManyRows<string, InputOf<'conversations.update'>['set']> = {
+  noun: conversations,
+  ids: conversationIds,
+  idsName: 'IDs',
+  source: 'conversations',
+  operations: { update: 'conversations.update', remove: 'conversations.delete' },
+  anyChange: { read: true },
+  updatesByFilter: false,
+  deletesAtOnce: 1,
+  update: (access, { ids = [], set, dry_run }) => access.call('conversations.update', { ids, set, dry_run }),
+  async remove(access, ids) {
+    for (const id of ids) await access.call('conversations.delete', { id });
+    return ids.length;
+  },
+  matching: (access, filter) =>
+    matchingIds(access, { operation: 'conversations.list', name: 'conversations' }, filter, ({ id }) => id),
+  async preview(access, filter, limit) {
+    const { conversations: rows } = await access.call('conversations.list', { ...filter, limit });
+    return rows.map((row) => `${row.id}  ${row.visitor_name}: ${subjectOf(row)} (${row.status})`);
+  },
+};
+
+export const comment = rowKind({
+  noun: comments,
+  key: { ...argument(number('the number of the comment', 1)), term: 'comment', source: 'comments' },
+  async read(access: Access, id?: number) {
+    if (id === undefined) return await newestComments(access);
+    const { comments: found } = await access.call('comments.list', { id });
+    if (found.length === 0)
+      throw new NotFoundError(
+        `No comment ${id}. Run \`backoffice comments list --issue <number>\` to see those on an issue.`,
+      );
+    return found.map(({ id, author, content }) => ({
+      ...{ id, content },
+      author: author?.email ?? author?.username ?? 'somebody',
+    }));
+  },
+  isNamed: ({ id }, wanted) => id === wanted,
+  candidate: ({ id, author, content }) => ({ value: String(id), description: `${author}: ${content}` }),
+});
+
+/** Reads the newest comments on anything, which only the events have. */
+async function newestComments(access: Access) {
+  const types = 'comment.created,comment.deleted';
+  const { events } = await access.call('events.list', { types, limit: maxOffered });
+  const isDeleted = (id: string | null) =>
+    events.some(({ type, subject_id }) => type === 'comment.deleted' && subject_id === id);
+  return events.flatMap(({ type, subject_id: id, actor: author, data }) =>
+    type === 'comment.created' && !isDeleted(id) ? [{ id: Number(id), author, content: data.content }] : [],
+  );
+}
+
+const plain = (name: string) => name.trim().toLowerCase();
+
+export const label = rowKind({
+  noun: labels,
+  key: { ...argument(text('the label, in upper or lower case', 'label')), source: 'labels' },
+  async read(access: Access, name?: string) {
+    const { labels: found } = await access.call('labels.list', { q: name });
+    // Two may look the same, and then the one that was typed is meant.
+    const typed = found.filter((each) => name !== undefined && plain(each.name) === plain(name));
+    return typed.length > 0 ? typed : found;
+  },
+  isNamed: ({ name }, wanted) => plain(name).normalize() === plain(wanted).normalize(),
+  candidate: (row) => ({ value: row.name, description: rowsOfLabel(row) }),
+});
+
+/** Returns how many rows have a label, for people. */
+export const rowsOfLabel = (of: { readonly issues: number; readonly conversations: number }) =>
+  `${counted(of.issues, 'issue')} and ${counted(of.conversations, 'conversation')}`;
+
 /** Returns the severities or the categories that issues have. */
 export async function wordsInUse(
   access: Access,
@@ -84,3 +181,22 @@ export async function wordsInUse(
     ? found.severityTotals.map(({ severity }) => severity)
     : found.categoryCounts.map(({ category }) => category);
 }
+
+export const invitation = rowKind({
+  noun: invitations,
+  key: { ...argument(text('the e-mail or ID of the invitation', 'invitation')), source: 'invitations' },
+  read: async (access: Access) => (await access.call('invitations.list')).invitations,
+  isNamed: ({ id, email }, wanted) => email === wanted || String(id) === wanted,
+  candidate: ({ email, role }) => ({ value: email, description: role }),
+});
+
+export const token = rowKind({
+  noun: tokens,
+  key: { ...argument(number('the number of the token', 1)), term: 'token', source: 'tokens' },
+  read: async (access: Access) => (await access.call('tokens.list')).tokens,
+  isNamed: ({ id }, wanted) => id === wanted,
+  candidate: ({ id, name, state }) => ({
+    value: String(id),
+    description: state === 'valid' ? name : `${name}, ${state}`,
+  }),
+});

@@ -31,7 +31,7 @@ export function printBulkChange(
 
 /** Names the ids that no row has. */
 export function remarkUnknown(ids: readonly (number | string)[]): void {
-  if (ids.length > 0) remark(printable(`Unknown: ${named(ids)}.`));
+  if (ids.length > 0) remark(printable(`Not found: ${named(ids)}.`));
 }
 
 /** @throws NotFoundError if the caller named rows and none exists */

@@ -205,7 +205,7 @@ export function bulk<Id, Fields, const P extends Parameters>(declared: BulkVerb<
 }
 
 /** Returns the only row that the user named on the command line. */
-function onlyOf<Id>(selection: Selection<Id>, words: readonly string[]): Id | undefined {
+export function onlyOf<Id>(selection: Selection<Id>, words: readonly string[]): Id | undefined {
   return 'ids' in selection && words.length === 1 && words[0] !== '-' ? selection.ids[0] : undefined;
 }
 
@@ -244,7 +244,8 @@ export function removeMany<Id, Fields>({ of, ask, ...manual }: RemoveMany<Id, Fi
   });
 }
 
-async function findMany<Id, Fields>(
+/** Returns the ids of the selected rows that exist, and the others. */
+export async function findMany<Id, Fields>(
   access: Access,
   of: ManyRows<Id, Fields>,
   selection: Selection<Id>,

@@ -222,10 +222,18 @@ export const maybe = <P extends Parameter>(parameter: P) =>
 export const last = <P extends Parameter>(parameter: P) =>
   ({ ...parameter, place: 'last', isRequired: true }) as Present<P>;
 
+const writtenWord = (about: string) =>
+  ({
+    place: 'word',
+    about: `${about}; omit it to write it in your editor, or use - for standard input`,
+    term: 'text',
+  }) as const;
+
+/** Takes a text as an argument, which the verb reads by `withText` once it knows what the text is about. */
+export const maybeWritten = (about: string): Optional<string> => writtenWord(about);
+
 /** Takes a text as an argument, from standard input for `-`, and without one from the user's editor. */
 export const written = (about: string, as: LongText): Parameter<string> => ({
-  place: 'word',
-  about: `${about}; omit it to write it in your editor, or use - for standard input`,
-  term: 'text',
+  ...writtenWord(about),
   written: as,
 });

@@ -133,23 +133,6 @@ test('opens a long table in a pager, and ends with 0 when that is closed early',
   expect(text).toMatch(/\nShowing the newest 2 of \d+ issues\. Use --limit 0 to show all\.\n$/);
 });
 
-test('--watch redraws a screen of its own when something changes, and leaves the screen as it was', async () => {
-  const { code, raw } = await watchInTerminal(['issues', 'list', '--limit', '3', '--watch'], {
-    env: here.env('on the database'),
-    answers: [
-      {
-        at: /Live · backoffice issues list/,
-        type: ' ',
-        after: () => here.client.call('issues.create', { title: 'Brand new' }),
-      },
-      { at: /Brand new/, type: '\u0003' },
-    ],
-  });
-  expect(code).toBe(0);
-  const screen = expect.stringContaining('Showing the newest 3 of');
-  expect(raw.trim().split(/\[\?1049[hl]/)).toEqual(['\u001b', screen, '']);
-});
-
 describe('a question', () => {
   const runWith = (env: TerminalOptions['env'], words: string, ...answers: [at: RegExp, type: string][]) =>
     watchInTerminal(words.split(' '), {

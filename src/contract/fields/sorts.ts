@@ -2,6 +2,7 @@ import type { Sorts } from '../vocabulary.ts';
 import { conversations } from './conversations.ts';
 import { sortsOfNoun } from './field.ts';
 import { issues } from './issues.ts';
+import { scrapingRuns } from './scraping-runs.ts';
 
 // What each list can be sorted by. The first field is the default, highest first.
 
@@ -10,7 +11,7 @@ export const issueSorts = sortsOfNoun(issues);
 
 export const conversationSorts = sortsOfNoun(conversations);
 
-export const scrapingRunSorts = { started_at: 'time' } as const satisfies Sorts;
+export const scrapingRunSorts = sortsOfNoun(scrapingRuns);
 
 /** The list of admins is the only one whose default is the lowest first: the contract wants the oldest. */
 export const adminSorts = { created_at: 'time', email: 'text', username: 'text' } as const satisfies Sorts;

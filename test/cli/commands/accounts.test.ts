@@ -83,6 +83,18 @@ describe('backoffice admins', () => {
     await fails(2, revoke);
     await succeeds(`${revoke} --yes`, /^Ended \d+ sessions? of ada@example\.com\.\n$/);
     expect(await statusWith(here.service, cookie)).toBe(401);
+    for (let n = 0; n < 2; n++) await openSession(here.service.url, 'ada@example.com');
+    const [{ id: last }] = (await printed('sessions list --search ada@example.com --json')).sessions.slice(
+      -1,
+    );
+    await here.sql(`
+      create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
+      create trigger refuse before delete on sessions for each row when (old.sid = '${last}') execute function refuse();
+    `);
+    const { stderr } = await run(`${revoke} --yes`);
+    expect(stderr).toMatch(/^Ended 1 of 2 sessions of ada@example\.com\.\nbackoffice: /);
+    await here.sql('drop trigger refuse on sessions');
+    await succeeds(`${revoke} --yes`, 'Ended 1 session of ada@example.com.');
     const none = 'No sessions of ada@example.com. Run `backoffice sessions list` to see all.';
     await fails(3, `${revoke} --yes`, none);
   });
@@ -146,9 +158,14 @@ test('creates, lists and revokes tokens that expire or not, and shows a secret o
   await succeeds('tokens list', /nightly\tadmin\trevoked/);
   await fails(3, 'tokens revoke 999 --yes');
   const forever = await printed('tokens create --json --expires never --name forever');
-  expect(forever.expires_at).toBeNull();
-  const { expires_at } = await printed('tokens create --json --expires 365 --name yearly');
-  expect((Date.parse(expires_at) - Date.now()) / 86_400_000).toBeCloseTo(365, 1);
+  expect(forever).toEqual({
+    success: true,
+    token: expect.any(Object),
+    secret: expect.stringMatching(/^bo_/),
+  });
+  expect(forever.token.expires_at).toBeNull();
+  const yearly = await printed('tokens create --json token,secret --expires 365 --name yearly');
+  expect((Date.parse(yearly.token.expires_at) - Date.now()) / 86_400_000).toBeCloseTo(365, 1);
 });
 
 describe('backoffice login and contexts', () => {

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { withClient } from '../../support/postgres/server.ts';
 import { untilWaitedFor } from '../../support/postgres.ts';
 import { startBackoffice } from '../../support/run/process.ts';
-import { commandsHere, containing, done, failed } from '../commands-here.ts';
+import { commandsHere, containing, done, failed, failedLike } from '../commands-here.ts';
 
 const here = commandsHere();
 const { run, runWith, succeeds, fails, printed, sql } = here;
@@ -20,28 +20,28 @@ beforeAll(() =>
 );
 
 test('`issues update` changes the named issues, and says how to undo it', async () => {
-  const update = 'issues update 1 2 99 --set-status Closed';
-  await succeeds(`${update} --dry-run`, 'Would change 2 issues.', 'Unknown: 99.');
+  const update = 'issues update 1 2 99 --status Closed';
+  await succeeds(`${update} --dry-run`, 'Would change 2 issues.', 'Not found: 99.');
   const updated = await succeeds(update, 'Changed 2 issues.');
   const change = changeIn(updated);
   expect(await printed('issues history 1 --json change_id,field,before,after,door')).toMatchObject({
     history: [{ change_id: Number(change), field: 'status', before: 'Open', after: 'Closed', door: 'cli' }],
   });
   await run('issues set-status 2 Resolved');
-  const undone = await succeeds(`changes undo ${change}`, 'Put back 1 of 2.');
+  const undone = await succeeds(`changes undo ${change}`, 'Restored 1 of 2.');
   expect(undone.stderr).toContain('Left 1 that changed since.');
   const nothing = { success: true, restored: 0, left: 2, change_id: null };
   expect(await printed(`changes undo ${change} --json`)).toEqual(nothing);
 });
 
 test('`issues update` changes all that match a filter, in as many calls as it takes', async () => {
-  const update = 'issues update --category Many --set-severity High';
+  const update = 'issues update --filter category:Many --severity High';
   await succeeds(`${update} --dry-run`, 'Would change 10,050 issues.');
   await fails(2, update, containing('Change 10,050 issues? There is no terminal to confirm this.'));
   const { change_id, ...answer } = await printed(`${update} --yes --json`);
   const counts = { matched: 10_050, changed: 10_050, unchanged: 0, unknown: [], remaining: 0 };
   expect(answer).toEqual({ success: true, ...counts });
-  await succeeds(`changes undo ${change_id}`, 'Put back 10,050 of 10,050.');
+  await succeeds(`changes undo ${change_id}`, 'Restored 10,050 of 10,050.');
 });
 
 test('a change of more than 20 rows asks first', async () => {
@@ -51,13 +51,13 @@ test('a change of more than 20 rows asks first', async () => {
 });
 
 test('`issues set-status` takes several numbers, those of standard input, and a filter', async () => {
-  await succeeds('issues set-status 1 #2 99 in-progress', 'Changed 2 issues.', /Unknown: 99\.\n/);
+  await succeeds('issues set-status 1 #2 99 in-progress', 'Changed 2 issues.', /Not found: 99\.\n/);
   const piped = await runWith('1\r\n\n3\n', 'issues set-status - Resolved');
   expect(piped).toMatchObject(done('Changed 2 issues.'));
   const wrong =
     'Line 2 of standard input: "ID" is not the number of an issue. Use `backoffice issues list --quiet` to pipe only ids.';
   expect(await runWith('1\nID\n', 'issues set-status - Closed')).toEqual(failed(2, wrong));
-  const filter = '--filter "status:res severity:l category:some newer:1d"';
+  const filter = '--filter "status:res severity:low category:Some newer:1d"';
   await succeeds(
     `issues set-status closed --dry-run ${filter}`,
     'Would change 2 issues.',
@@ -65,38 +65,42 @@ test('`issues set-status` takes several numbers, those of standard input, and a 
   );
   const both = 'Use either --status or --filter for it, not both.';
   await fails(2, 'issues list --status open --filter status:closed', both);
-  await succeeds(`issues set-status closed ${filter}`, 'Changed 2 issues.');
+  const closed = await succeeds(`issues set-status closed ${filter}`, 'Changed 2 issues.');
   // The last change is undone first.
   const opened = await run('issues set-status 1 Open');
-  const unknown = await run(`changes undo ${changeIn(opened)} 999999 ${changeIn(piped)}`);
-  expect(unknown).toMatchObject({ code: 3, stdout: 'Put back 1 of 1.\n' });
-  expect(unknown.stderr).toMatch(/^To undo this, .*\nbackoffice: No change 999999\. /);
-  await succeeds(`changes undo ${changeIn(piped)}`);
+  const unknown = await run(`changes undo ${changeIn(opened)} 999998 ${changeIn(closed)} 999999`);
+  expect(unknown).toMatchObject({ code: 3, stdout: 'Restored 3 of 3.\n' });
+  expect(unknown.stderr).toMatch(/^To undo this, .*\nbackoffice: No change 999998, 999999\. /);
 });
 
-test('changes what nobody works on, and `changes undo` without a number undoes that', async () => {
+test('`assign` changes what nobody works on, and takes back what somebody does', async () => {
   await here.service.signIn('admin', 'ada@example.com');
-  const assign = 'issues assign --to ada@example.com --filter "assignee:none category:some"';
-  const assigned = await succeeds(assign, 'Changed 5 issues.');
-  const unassign = 'issues assign --assignee ada@example.com --to none --dry-run';
-  await succeeds(unassign, 'Would change 5 issues.');
-  const question = /Undo change \d+ \(5 issues, assignee_id: admin_\w+, just now\)\? There is no/;
-  await fails(2, 'changes undo', question);
-  await succeeds('changes undo --yes', 'Put back 5 of 5.');
-  const next = await run('changes undo');
-  expect(next.stderr).not.toContain(`change ${changeIn(assigned)} `);
+  await succeeds(
+    'issues assign --to ada@example.com --filter "assignee:none category:Some"',
+    'Changed 5 issues.',
+  );
+  await succeeds(
+    'issues assign --filter assignee:ada@example.com --to none --dry-run',
+    'Would change 5 issues.',
+  );
 });
 
-test('`changes undo` without a number also undoes the status of a single row, which its history shows', async () => {
-  await run('conversations set-status conv_1 closed');
-  await run('conversations set-status conv_1 pending --expected closed');
-  await succeeds('conversations history conv_1', /^\d+\tstatus\tclosed\tpending\t\S+\tcli\t\S+\n/);
-  const unconfirmed = await run('changes undo');
-  expect(unconfirmed.stderr).toMatch(/Undo change \d+ \(conversation conv_1, status: pending, just now\)\?/);
-  for (const status of ['\tpending\tclosed\t', '\tclosed\topen\t']) {
-    await succeeds('changes undo --yes', 'Put back 1 of 1.');
-    await succeeds('conversations history conv_1 --limit 1', containing(status));
+test('the history of a conversation shows a change of its status, and how an undo takes it back', async () => {
+  for (const [status, before, after] of [
+    ['closed', 'open', 'closed'],
+    ['pending', 'closed', 'pending'],
+  ]) {
+    const set = await succeeds(
+      `conversations set-status conv_1 ${status}`,
+      `Conversation conv_1 is ${status}.`,
+    );
+    const entry = new RegExp(`^${changeIn(set)}\\tstatus\\t${before}\\t${after}\\t\\S+\\tcli\\t\\S+\\n$`);
+    await succeeds('conversations history conv_1 --limit 1', entry);
   }
+  const { history } = await printed('conversations history conv_1 --json change_id');
+  const numbers = history.map(({ change_id }: { change_id: number }) => change_id).join(' ');
+  await succeeds(`changes undo ${numbers}`, 'Restored 2 of 2.');
+  await succeeds('conversations history conv_1 --limit 1', containing('\tclosed\topen\t'));
 });
 
 test('`issues edit` sets fields by options', async () => {
@@ -108,22 +112,19 @@ test('`issues edit` sets fields by options', async () => {
 
 test('an empty value selects no rows: one of unset variables, and one that searches ignore', async () => {
   await run('issues update 1 --add-label Kept');
-  for (const [command, name] of [
-    ['issues delete --label ,', 'label'],
-    ['issues delete --filter label:,', 'label'],
-    ['issues delete --label , --status open', 'label'],
-    ['issues delete --severity ,', 'severity'],
-    ['issues delete --search \u200b', 'search'],
-    ['issues delete --filter "\u0301 status:open"', 'search'],
-    ['issues update --set-status closed --search \u00ad\u2060', 'search'],
-    ['conversations set-status closed --label ,', 'label'],
-    ['conversations read --label ,', 'label'],
-    ['conversations delete --search \u0301', 'search'],
+  for (const [command, filter, name] of [
+    ['issues delete', 'label:,', 'label'],
+    ['issues delete', 'label:, status:open', 'label'],
+    ['issues delete', 'severity:,', 'severity'],
+    ['issues delete', '\u200b', 'search'],
+    ['issues delete', '\u0301 status:open', 'search'],
+    ['issues update --status closed', '\u00ad\u2060', 'search'],
+    ['conversations set-status closed', 'label:,', 'label'],
+    ['conversations read', 'label:,', 'label'],
+    ['conversations delete', '\u0301', 'search'],
   ])
-    await fails(
-      2,
-      `${command}${command?.includes('read') ? '' : ' --yes'}`,
-      containing(`--${name} is empty.`),
+    expect(await run(`${command} --yes --filter`, filter ?? '')).toEqual(
+      failedLike(2, `--${name} is empty.`),
     );
   for (const list of ['issues', 'conversations'])
     await fails(
@@ -140,15 +141,15 @@ test('`issues delete` asks first, and deletes with --yes', async () => {
   await succeeds('issues delete 4 5 --yes --json', '{"success":true,"deleted":2}');
   await fails(3, 'issues delete 4 5 --yes');
   await succeeds(
-    'issues delete --filter category:MANY --dry-run',
+    'issues delete --filter category:Many --dry-run',
     'Would delete 10,050 issues.',
     / {2}10150 {2}Many \(Low, Open\)\n.*\n {2}and 10,045 more\n/s,
   );
-  await succeeds('issues delete --filter category:MANY --yes', 'Deleted 10,050 issues.');
+  await succeeds('issues delete --filter category:Many --yes', 'Deleted 10,050 issues.');
 });
 
 test('`conversations update` sets the status and marks as read', async () => {
-  const update = 'conversations update conv_1 --set-status resolved --read';
+  const update = 'conversations update conv_1 --status resolved --read';
   await succeeds(`${update} --dry-run`, 'Would change 1 conversation.');
   await succeeds(update, 'Changed 1 conversation.');
   await sql(`
@@ -164,7 +165,7 @@ test('`conversations update` sets the status and marks as read', async () => {
   const question = containing('Delete 2 conversations and all their messages?');
   await fails(2, 'conversations delete --filter older:0d', question);
   const deletion = 'conversations delete conv_2 conv_3 --yes --json';
-  await succeeds(deletion, '{"success":true,"deleted":1}', 'Unknown: conv_3.');
+  await succeeds(deletion, '{"success":true,"deleted":1}', 'Not found: conv_3.');
 });
 
 test('Ctrl-C stops `conversations delete` after the one that is being deleted', async () => {
@@ -193,28 +194,29 @@ test('Ctrl-C stops `conversations delete` after the one that is being deleted', 
 });
 
 test.each<[code: number, words: string, ...texts: string[]]>([
-  [2, 'issues update --set-status Closed'],
-  [2, 'issues update 1 --status Open --set-status Closed'],
+  [2, 'issues update --status Closed'],
+  [2, 'issues update 1 --filter status:open --status Closed'],
   [2, 'issues update 1'],
-  [2, 'issues update 1 2 --set-title Same'],
-  [3, 'issues update 98 99 --set-status Closed'],
-  [3, 'issues update 1 --set-assignee nobody@example.com'],
+  [2, 'issues update 1 2 --title Same'],
+  [3, 'issues update 98 99 --status Closed'],
+  [3, 'issues update 1 --assignee nobody@example.com'],
   [3, 'issues history 99'],
+  [2, 'changes undo'],
   [3, 'changes undo 999999'],
   [3, 'conversations update conv_unknown --read'],
   [2, 'issues set-status Closed'],
   [2, 'issues set-status 1 Done'],
-  [2, 'issues set-status 1 2 Closed --expected Open'],
+  [2, 'conversations update conv_1'],
+  [2, 'conversations set-status conv_1 closed --expected open --dry-run'],
   [2, 'issues set-status Closed --filter sverity:high'],
   [2, 'issues set-status Closed --filter older:someday'],
   [2, 'issues set-status Closed --filter', ' '],
-  [2, 'issues delete --yes --search', ''],
   [2, 'issues delete --filter category:"" --yes'],
   [2, 'conversations delete --yes --filter', 'status: is:unread'],
   [2, 'issues delete 1 --dry-run --jq .matched['],
   [2, 'issues edit 1'],
   [2, 'issues edit 1 --steps - --description -'],
-  [2, 'conversations read conv_1 conv_2 --up-to 1'],
+  [2, 'conversations delete --status closed'],
 ])('ends with exit code %i: %s', async (code, words, ...texts) => {
   expect(await run(words, ...texts)).toMatchObject({ code, stdout: '' });
 });

@@ -113,20 +113,17 @@ test('proposes, edits, approves and rejects drafts', async () => {
 });
 
 test('changes a status, marks as read, and deletes after a confirmation', async () => {
-  await fails(1, `set-status ${id} resolved --expected pending`, 'Changed meanwhile: status is now open.');
-  await fails(1, `set-status ${id} resolved --expected pending --dry-run`);
+  for (const words of [`set-status ${id} resolved --dry-run`, `read ${id} --dry-run`])
+    await succeeds(words, 'Would change 1 conversation.');
+  expect((await threadOf()).conversation).toMatchObject({ status: 'open', unread_count: 1 });
   for (const [words, said] of [
-    [`set-status ${id} resolved --expected open --dry-run`, 'Would change 1 conversation.'],
-    [`read ${id} --up-to 1 --dry-run`, 'Would mark 0 messages as read.'],
-    [`set-status ${id} resolved --expected open`, `Conversation ${id} is resolved.`],
-    [`read ${id} --up-to 1`, 'Marked 0 messages as read.'],
+    [`set-status ${id} resolved`, `Conversation ${id} is resolved.`],
     [`read ${id}`, 'Marked 1 message as read.'],
     [`unread ${id}`, 'Marked 1 message as unread.'],
-    [`unread ${id} --from 1`, 'Marked 0 messages as unread.'],
     [`read ${id}`, 'Marked 1 message as read.'],
   ] as const)
     await succeeds(words, said);
-  await succeeds(`delete ${id} --dry-run`, containing(id));
+  await succeeds(`delete ${id} --dry-run`, `Would delete the conversation ${id} with Ada\uFFFD[2J.`);
   await fails(2, `delete ${id}`, containing('--yes'));
   expect((await threadOf()).conversation).toMatchObject({ status: 'resolved', unread_count: 0 });
   await succeeds(`delete ${id} --yes`);
@@ -135,9 +132,29 @@ test('changes a status, marks as read, and deletes after a confirmation', async 
 
 test('a conversation that is unknown ends each command with 3', async () => {
   const unknown = 'No conversation none. Run `backoffice conversations list` to see all.';
-  const verbs = ['show', 'reply', 'receive', 'read', 'delete --yes'];
+  const verbs = ['show', 'reply', 'receive', 'read', 'unread', 'history', 'delete --yes'];
   for (const verb of [...verbs, 'draft reject', 'draft propose', 'draft approve'])
     expect(await run(`${verb} none`, 'text'), verb).toEqual(failed(3, unknown));
+});
+
+test('erases a visitor after it has looked, and nothing of one that is not there', async () => {
+  const counts = { conversations: 1, messages: 1, mentions: 0 };
+  await here.client.call('conversations.create', {
+    visitor_email: 'gone@example.com',
+    visitor_name: 'Gone',
+    initial_message: 'Forget me.',
+  });
+  const erase = 'visitors erase gone@example.com';
+  const nobody = 'There is nothing about gone@example.con. Check the address.';
+  for (const end of ['', ' --dry-run', ' --yes'])
+    expect(await here.run(`visitors erase gone@example.con${end}`)).toEqual(failed(3, nobody));
+  expect(await here.printed(`${erase} --dry-run --json`)).toMatchObject(counts);
+  await here.fails(2, erase, containing(': 1 conversation with 1 message'));
+  await here.succeeds(
+    `${erase} --yes`,
+    /^Deleted 1 conversation with 1 message, and erased the visitor from /,
+  );
+  await here.fails(3, `${erase} --yes`);
 });
 
 test('takes in a mail of a visitor, and tells the mail server to try again if that fails', async () => {

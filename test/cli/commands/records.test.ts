@@ -58,7 +58,7 @@ describe('working together', () => {
     const both = 'Renamed the label Invoices to billing: 1 issue and 1 conversation.';
     const renamed = await succeeds('labels rename invoices billing --yes', both);
     const [, changes = ''] = /`backoffice changes undo ([\d ]+)`/.exec(renamed.stderr) ?? [];
-    await succeeds(`changes undo ${changes} --yes`);
+    await succeeds(`changes undo ${changes}`);
     await succeeds('issues show 1', containing('labels: Invoices, urgent'));
     await fails(2, 'labels delete urgent');
     await succeeds('labels delete urgent --yes');
@@ -140,7 +140,7 @@ describe('backoffice issues', () => {
       values ('uncounted', 'Severe', 'Closed', 'Lost', '2026-01-31 09:30Z');
       alter table issues enable trigger user;
     `);
-    const { code, stdout, stderr } = await run('issues recount --check');
+    const { code, stdout, stderr } = await run('recompute issues --check');
     expect(stdout.replaceAll(/ +/g, ' ').split(/ ?\n/)).toEqual([
       'COUNTER KEY STARTS_AT COUNTED ACTUAL',
       'category Lost - 0 1',
@@ -151,9 +151,9 @@ describe('backoffice issues', () => {
       '',
     ]);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/counts are wrong\. Run `backoffice issues recount` to fix this\./);
-    await succeeds('issues recount');
-    await succeeds('issues recount --check');
+    expect(stderr).toMatch(/counts are wrong\. Run `backoffice recompute issues` to fix this\./);
+    await succeeds('recompute issues');
+    await succeeds('recompute issues --check');
   });
 });
 

@@ -48,9 +48,8 @@ test('sets, gets and removes a setting, whose value passes from `get` to `set` a
   await fails(3, 'unset "site name" --yes');
 });
 
-test('sets a setting only if it has the expected value, or only if it is new', async () => {
-  await succeeds('set motto a --new');
-  await fails(1, 'set motto b --new', 'Changed meanwhile: motto is set now.');
+test('sets a setting only if it has the expected value', async () => {
+  await succeeds('set motto a');
   await succeeds('set motto b --expected a');
   await fails(1, 'set motto c --expected a', 'Changed meanwhile: motto has another value now.');
   await succeeds('get motto', 'b');
@@ -118,6 +117,17 @@ test('names secret settings without their values, which can be set again and del
   for (const guess of ['t0ken', 'other']) await fails(2, `set token new --expected ${guess}`, secret);
   await succeeds('list --jsonl', containing('{"key":"token","value":null}'));
   await succeeds('unset token --yes', 'Deleted token.');
+});
+
+test('an import that is refused on its way says how many settings it has stored', async () => {
+  // The last key is too long. A request takes a thousand.
+  const keys = [...Array.from({ length: 1_000 }, (_, n) => `key ${n}`), 'k'.repeat(1_025)];
+  const settings = JSON.stringify(Object.fromEntries(keys.map((key) => [key, ''])));
+  const { code, stdout, stderr } = await runWith(settings, 'import -');
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toMatch(
+    /\nImported 1,000 of 1,001 settings\. Import the file again for the others\.\nbackoffice: /,
+  );
 });
 
 test.each([

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { inTerminal } from '../../support/run/process.ts';
-import { checksOf, commandsHere, containing, failed } from '../commands-here.ts';
+import { checksOf, commandsHere, containing } from '../commands-here.ts';
 
 const here = commandsHere();
 const { sql } = here;
@@ -48,6 +48,8 @@ describe('backoffice usage prices', () => {
     };
     expect(await costs()).toEqual(['9.2400', '18.1100']);
     await succeeds('prices list', `small\t9.24\t9.24\t0\t\nsmall\t18.11\t18.11\t0\t${month}`);
+    const both = 'Remove all 2 prices of small? Its cost is then unknown, in every month.';
+    await fails(2, 'prices remove small', containing(both));
     await run('prices set small --input 1 --output 0 --since 2024-02');
     expect(await costs()).toEqual(['1.0000', '18.1100']);
     await fails(2, 'prices set small --input 1 --output 0 --since 2024-13', containing('such as 2026-08'));
@@ -156,23 +158,37 @@ describe('backoffice usage show and alerts', () => {
   });
 });
 
-describe('backoffice usage recompute', () => {
-  test('checks the sums, finds wrong ones and corrects them', async () => {
+describe('backoffice recompute', () => {
+  const { succeeds } = checksOf(here.run);
+  const broken = `
+    update token_usage_deltas set input_tokens = 6;
+    update token_usage_sums set input_tokens = 6;
+    update token_usage_buckets set input_tokens = 6;
+  `;
+  const wrong = '3 usage sums are wrong. Run `backoffice recompute usage` to fix this.';
+  const all = ['issue counts', 'conversation previews', 'usage sums'];
+
+  test('checks the data of each noun, finds what is wrong and corrects it', async () => {
     await sql(`insert into token_usage_records (model, input_tokens) values ('small', 5)`);
-    await succeeds('recompute --check', 'All sums are correct.', '');
-    await sql(`
-      update token_usage_deltas set input_tokens = 6;
-      update token_usage_sums set input_tokens = 6;
-      update token_usage_buckets set input_tokens = 6;
-    `);
-    const wrong = '3 sums are wrong. Run `backoffice usage recompute` to fix this.';
-    expect(await run('recompute --check')).toEqual({
-      ...failed(1, wrong),
-      stdout: expect.stringMatching(/small +input_tokens +6 +5\n$/),
-    });
-    const { differences } = await printed('recompute --check --json width,sum,kept,actual');
+    await succeeds('recompute --check', all.map((each) => `All ${each} are correct.`).join('\n'), '');
+    await sql(broken);
+    const { code, stdout, stderr } = await here.run('recompute --check');
+    expect({ code, stderr }).toEqual({ code: 1, stderr: `backoffice: ${wrong}\n` });
+    expect(stdout).toMatch(
+      /^All issue counts .*\nAll conversation previews .*\n(.*\n)+day .* small +input_tokens +6 +5\n$/,
+    );
+    const { differences } = await here.printed('recompute usage --check --json width,sum,kept,actual');
     const difference = { sum: 'input_tokens', kept: 6, actual: 5 };
     expect(differences).toEqual(['quarter', 'hour', 'day'].map((width) => ({ width, ...difference })));
-    await succeeds('recompute', 'Recomputed all sums. All are correct.', '');
+    await succeeds('recompute', all.map((each) => `Recomputed all ${each}. All are correct.`).join('\n'), '');
+  });
+
+  test('has the names that it had before, which help leaves out', async () => {
+    await sql(`insert into token_usage_records (model, input_tokens) values ('small', 5); ${broken}`);
+    expect(await run('recompute --check')).toMatchObject({ code: 1, stderr: `backoffice: ${wrong}\n` });
+    await succeeds('usage recompute', 'Recomputed all usage sums. All are correct.');
+    await succeeds('issues recount --check', 'All issue counts are correct.');
+    for (const noun of ['usage', 'issues'])
+      expect((await here.run(`${noun} --help`)).stdout).not.toMatch(/recompute|recount/);
   });
 });

@@ -47,10 +47,9 @@ test('creates a webhook, prints only its secret on standard output, and lists it
   expect(list.stdout).not.toContain('whsec_');
 });
 
-test('prints what --jq and --template make of the answer of a change', async () => {
+test('prints what --jq makes of the answer of a change', async () => {
   const { stdout: id } = await succeeds(`webhooks create ${receiver.url} --jq .webhook.id`, /^\d+\n$/);
-  const update = `webhooks update ${id.trim()} --activate --template "Done: {{success}}"`;
-  await succeeds(update, 'Done: true', '');
+  await succeeds(`webhooks update ${id.trim()} --activate --jq .success`, 'true', '');
   await succeeds(`webhooks replay ${id.trim()} --since 2d --jq .replayed`, /^\d+\n$/);
 });
 

@@ -67,6 +67,7 @@ describe('answers to completion scripts', () => {
   test.each([
     ['issues list --jsonl=id,ti', '--jsonl=id,title\t', '--jsonl=id,id\t'],
     ['issues create x --json ', 'success\t', 'title\t'],
+    ['tokens create --name x --json token,', 'token,secret\t', 'token,role\t'],
     ['whoami --json role,', 'role,server\t', 'role,role\t'],
   ])('suggests fields after `backoffice %s`, such as %j, and not %j', async (line, field, other) => {
     const fields = await suggest('fish', line, {});

@@ -174,9 +174,9 @@ describe('backoffice doctor', () => {
           'the extension pg_trgm or an index of it is missing',
           containing('`create extension pg_trgm` in this database'),
         ],
-        'issue counts': [any, 'Run `backoffice issues recount`.'],
-        'conversation previews': [any, 'Run `backoffice conversations recompute`.'],
-        'token usage sums': [any, 'Run `backoffice usage recompute`.'],
+        'issue counts': [any, 'Run `backoffice recompute issues`.'],
+        'conversation previews': [any, 'Run `backoffice recompute conversations`.'],
+        'token usage sums': [any, 'Run `backoffice recompute usage`.'],
       },
     ],
     [

@@ -4,7 +4,6 @@ import stringWidth from 'string-width';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Column, renderTable } from '../../../cli/output/table.ts';
 import { anyCharacter } from '../../support/any-character.ts';
-import { startBackoffice } from '../../support/run/process.ts';
 import { isSlowRun } from '../../support/slow-run.ts';
 import { checksOf, commandsHere, containing, runIn, ways } from '../commands-here.ts';
 
@@ -26,7 +25,7 @@ test.each(Object.entries(lists))(
     const { code, stdout } = await run(`${words} --csv`);
     expect(code).toBe(0);
     expect(stdout.trim().split(',').sort()).toEqual(fields.split(',').sort());
-    await fails(2, `${words} --json id,titel`, /^backoffice: Unknown field: \w+\. Available: \w+/);
+    await fails(2, `${words} --json id,titel`, /^{"error":"Unknown field: \w+\. Available: \w+/);
   },
 );
 
@@ -53,7 +52,7 @@ describe('a list of several pages', () => {
   const lines = async (options: string, ...texts: string[]) =>
     (await run(`issues list ${options}`, ...texts)).stdout.split('\n').slice(0, -1);
 
-  test('is one line of each row: as JSON, ids, values with tabs between, and in a template', async () => {
+  test('is one line of each row: as JSON, ids, and values with tabs between', async () => {
     const whole: { id: number; title: string; created_at: string }[] = (await printed('issues list --json'))
       .issues;
     expect((await lines('--jsonl')).map((line) => JSON.parse(line))).toEqual(whole);
@@ -65,9 +64,6 @@ describe('a list of several pages', () => {
       'id,title',
       ...whole.map(({ id, title }) => `${id},${title}`),
     ]);
-    expect(await lines('--template', '{{id | padleft 6}} {{title | truncate 6 | upper | pad 8}}|')).toEqual(
-      whole.map(({ id }) => `${String(id).padStart(6)} ISSUE…  |`),
-    );
   });
 
   test('goes through jq as a whole, or row by row', async () => {
@@ -115,13 +111,19 @@ describe('every list', () => {
     expect(some.stderr).toMatch(/--limit 0 to show all/);
   });
 
-  test.each(ways)('says how many comments are not shown, and lists admins page by page, %s', async (way) => {
+  test('of errors says how many there are', async () => {
+    const { succeeds } = checksOf(run);
+    const of = (count: string) => `Showing the newest 2 of ${count}. Use --limit 0 to show all.`;
+    for (const selected of ['', '--run run', '--source shop'])
+      await succeeds(`scraping errors --limit 2 ${selected}`.trim(), undefined, of('1,001 errors'));
+  });
+
+  test.each(ways)('says how many comments are not shown, %s', async (way) => {
     const { succeeds } = checksOf(runIn(() => here.env(way)));
     const { stderr } = await succeeds('comments list --issue 1 --limit 20', /comment 982\n/);
     expect(stderr).toMatch(/^\n981 older comments are not shown\./);
     const [before] = /--before \S+/.exec(stderr) ?? [];
     await succeeds(`comments list --issue 1 ${before}`, /981/, '');
-    await succeeds('admins list --page 2 --limit 100', /120@example\.org/, '');
     await succeeds('events list --limit 1 --quiet', /^\d+\n$/);
     await succeeds('events list --types issue.created --limit 101 --quiet', /^(\d+\n){25}$/);
   });
@@ -131,15 +133,26 @@ test.each([
   ['--json --csv', "option '--csv' cannot be used with option '--json [fields]'"],
   ['--columns id --json', "option '--columns <names>' cannot be used with option '--json [fields]'"],
   ['--sort title', 'Allowed choices are -created_at, created_at'],
-  ['--watch 0', 'Must be a number of seconds, at least 0.5.'],
   ['--columns id,titel', 'Unknown column: titel. Available: id, title, severity'],
   ['--jsonl titel', 'Unknown field: titel. Available: id, title'],
   ['--jq .issues[', 'The jq expression is not valid: syntax error'],
-  ['--template {{titel}}', 'Unknown field in the template: titel. Available: id, title'],
-  ['--template {{id|up}}', 'Unknown helper in the template: up. Available: truncate'],
-  ['--template {{id', 'The template has {{ without }}.'],
 ])('`issues list %s` is refused with a sentence', async (options, sentence) => {
   await fails(2, `issues list ${options}`, containing(sentence));
+});
+
+test('a field that --json or --columns names is read, also one that lists have only on demand', async () => {
+  await here.client.call('issues.create', { title: 'Labelled', labels: ['urgent'] });
+  const [row] = (await printed('issues list --json title,labels,assignee --limit 1')).issues;
+  expect(row).toEqual({ assignee: null, labels: ['urgent'], title: 'Labelled' });
+  const { stdout } = await run('issues list --columns labels,title --limit 1');
+  expect(stdout).toBe('urgent\tLabelled\n');
+  const both = await run('issues list --label urgent --label none --quiet');
+  expect(both.stdout.split('\n').length).toBeGreaterThan(2);
+});
+
+test('a filter by a word that no issue has names the words in use', async () => {
+  const none = 'No issues match.\nEach severity in use: Low.';
+  expect(await run('issues list --filter severity:hi')).toEqual({ code: 0, stdout: '', stderr: `${none}\n` });
 });
 
 test('a sort with its direction behind it is the sort with - before it', async () => {
@@ -157,7 +170,7 @@ test('--web prints the address of the page with the same filters where no browse
     'The page has no --limit.',
   );
   await here.client.call('issues.create', { title: 'Filtered', category: 'Mail' });
-  const filter = 'status:res severity:crit,high category:mail newer:2026-01-31 a b';
+  const filter = 'status:res severity:critical,high category:Mail newer:2026-01-31 a b';
   const filtered = await succeeds(`issues list --web --sort severity --filter "${filter}"`, undefined, '');
   expect(Object.fromEntries(new URL(filtered.stdout.trim()).searchParams)).toEqual({
     ...{ status: 'Resolved', severity: 'Critical,High', category: 'Mail' },
@@ -166,20 +179,6 @@ test('--web prints the address of the page with the same filters where no browse
   const unread = `${url}/conversations?unread=true&status=open&assignee=me`;
   await succeeds('conversations list --web --filter "is:unread status:open assignee:me"', unread);
   await succeeds('conversations show conv_1 --web', `${url}/conversations?id=conv_1`);
-});
-
-test('--watch in a pipe prints the list again when it changes', async () => {
-  const create = () => here.client.call('issues.create', { title: 'Watched' });
-  await create();
-  const watching = startBackoffice(['issues', 'list', '--search', 'watched', '--quiet', '--watch'], {
-    env: here.env('on the database'),
-  });
-  const [, first] = await watching.shows(/^(\d+)\n/);
-  await create();
-  await watching.shows(/^\d+\n\n\d+\n\d+\n/);
-  const { code, stdout } = await watching.stop('SIGINT');
-  expect(code).toBe(0);
-  expect(stdout.split('\n\n').at(-1)).toBe(`${Number(first) + 1}\n${first}\n`);
 });
 
 interface Row {

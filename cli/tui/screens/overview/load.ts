@@ -1,7 +1,7 @@
 import { type ActivityEvent, activityTypes } from '../../../../src/contract/activity.ts';
 import type { OutputOf } from '../../../../src/contract/registry.ts';
 import { severities } from '../../../../src/contract/vocabulary.ts';
-import { unreadableUsageSettings } from '../../../shown/describe-setting.ts';
+import { unreadableUsageSettings } from '../../../terminal/describe-setting.ts';
 import type { App } from '../../state/app.ts';
 
 /** The statuses of issues that somebody still has to work on. */

@@ -1,6 +1,6 @@
 import { knownSetting, refusalToChange } from '../../../../src/contract/known-settings/known-settings.ts';
 import { readAllSettings } from '../../../access/settings.ts';
-import { describeSetting } from '../../../shown/describe-setting.ts';
+import { describeSetting } from '../../../terminal/describe-setting.ts';
 import { draftsOf } from '../../dialogs/drafts.ts';
 import { filterDialog } from '../../dialogs/filter.tsx';
 import { createList } from '../../list/list.ts';

@@ -2,7 +2,7 @@ import type { OutputOf } from '../../../../src/contract/registry.ts';
 import { cellsOf, fit, wrap } from '../../../output/cells.ts';
 import { renderBar } from '../../../output/chart.ts';
 import { counted, grouped, percent } from '../../../output/number.ts';
-import { type UnreadableSetting, unreadableUsageSettings } from '../../../shown/describe-setting.ts';
+import { type UnreadableSetting, unreadableUsageSettings } from '../../../terminal/describe-setting.ts';
 import { type Paint, theme } from '../../theme.ts';
 import { heading, label } from './headings.ts';
 import { tokenCharts } from './token-charts.ts';

@@ -1,0 +1,86 @@
+import { BackofficeError } from '../../src/contract/errors.ts';
+import type { OutputOf } from '../../src/contract/registry.ts';
+import type { Access } from '../access/access.ts';
+import { NotFoundError } from '../errors.ts';
+import { repeated, wholeNumber } from '../input/arguments.ts';
+import { remarkUndo, remarkUnknown } from '../output/bulk-change.ts';
+import { emitChange } from '../output/emit.ts';
+import { grouped } from '../output/number.ts';
+import { print, remark } from '../terminal.ts';
+import type { Parameter } from '../verb/parameters.ts';
+import { type Noun, verb } from '../verb/verb.ts';
+
+const numbers: Parameter<readonly number[]> = {
+  place: 'words',
+  about: 'the numbers of the changes, as commands and `issues history` show them',
+  term: 'change',
+  isRequired: true,
+  parse: repeated(wholeNumber(1)),
+};
+
+/** What several undos have done. */
+interface Undone {
+  readonly answers: readonly OutputOf<'changes.undo'>[];
+  /** The numbers that no change has. */
+  readonly unknown: readonly number[];
+  /** What stopped the undos. */
+  readonly failure?: unknown;
+}
+
+/** What was changed of issues and conversations. */
+export const changes: Noun = {
+  example: 'backoffice changes undo 17',
+  verbs: {
+    undo: verb({
+      about: 'undo changes, except values edited since',
+      params: { changes: numbers },
+      operations: ['changes.undo'],
+      examples: ['backoffice changes undo 17'],
+      async run({ given, format, open }) {
+        const { answers, unknown, failure } = await open((access) => undoAll(access, given.changes));
+        if (answers.length > 0) {
+          const done = answers.reduce((sum, { restored, left, ...answer }) => ({
+            ...answer,
+            restored: sum.restored + restored,
+            left: sum.left + left,
+          }));
+          await emitChange(done, format, () => say(done, answers));
+        }
+        if (failure !== undefined) {
+          remarkUnknown(unknown);
+          throw failure;
+        }
+        if (unknown.length > 0)
+          throw new NotFoundError(
+            `No change ${unknown.join(', ')}. Run \`backoffice issues history <issue>\` to see those of an issue.`,
+          );
+      },
+    }),
+  },
+};
+
+/** Undoes changes until one fails. Unknown ones are left out. */
+async function undoAll(access: Access, changes: readonly number[]): Promise<Undone> {
+  const answers: OutputOf<'changes.undo'>[] = [];
+  const unknown: number[] = [];
+  for (const change_id of changes) {
+    try {
+      answers.push(await access.call('changes.undo', { change_id }));
+    } catch (failure) {
+      if (!isUnknown(failure)) return { answers, unknown, failure };
+      unknown.push(change_id);
+    }
+  }
+  return { answers, unknown };
+}
+
+const isUnknown = (error: unknown) =>
+  error instanceof BackofficeError && error.code === 'invalid' && error.param === 'change_id';
+
+function say({ restored, left }: OutputOf<'changes.undo'>, answers: Undone['answers']): void {
+  print(
+    restored === 0 ? 'Nothing to restore.' : `Restored ${grouped(restored)} of ${grouped(restored + left)}.`,
+  );
+  if (left > 0) remark(`Left ${grouped(left)} that changed since.`);
+  remarkUndo(answers.flatMap(({ change_id }) => change_id ?? []));
+}

@@ -1,0 +1,152 @@
+import type { InputOf } from '../../src/contract/registry.ts';
+import type { Access } from '../access/access.ts';
+import { readPages } from '../access/pages.ts';
+import { UsageError } from '../errors.ts';
+import { issueNumber } from '../input/ids.ts';
+import { withText } from '../input/long-text.ts';
+import { emit, emitChange } from '../output/emit.ts';
+import { defaultRows } from '../output/formats.ts';
+import { counted } from '../output/number.ts';
+import { listIn } from '../output/rows/list-of.ts';
+import { printable } from '../output/text.ts';
+import { outputWidth, print, remark } from '../terminal.ts';
+import { change } from '../verb/change.ts';
+import { type Given, maybeWritten, number, text } from '../verb/parameters.ts';
+import { findRow } from '../verb/rows.ts';
+import { type Noun, verb } from '../verb/verb.ts';
+import { comment, conversation, issue } from './kinds.ts';
+
+/** What a comment is on. */
+const subject = {
+  issue: { ...number('the number of the issue', 1), source: 'issues', parse: issueNumber },
+  conversation: { ...text('the ID of the conversation', 'conversation'), source: 'conversations' },
+} as const;
+
+/** What a comment is on: its field for the API, and its name for people. */
+interface Subject {
+  readonly fields: Pick<InputOf<'comments.create'>, 'issue_id' | 'conversation_id'>;
+  readonly name: string;
+}
+
+/** Reads what a comment is on, and makes sure that it exists. */
+async function findSubject(
+  access: Access,
+  { issue: issue_id, conversation: conversation_id }: Given<typeof subject>,
+): Promise<Subject> {
+  if (issue_id !== undefined && conversation_id === undefined) {
+    await findRow(issue, access, issue_id);
+    return { fields: { issue_id }, name: `issue ${issue_id}` };
+  }
+  if (conversation_id !== undefined && issue_id === undefined) {
+    await findRow(conversation, access, conversation_id);
+    return { fields: { conversation_id }, name: `conversation ${printable(conversation_id)}` };
+  }
+  throw new UsageError('Use either --issue or --conversation.');
+}
+
+/** The number of comments that people see by default. */
+const defaultComments = 20;
+
+const rows = listIn('comments.list', 'comments');
+
+/** Reads the latest comments, oldest first. */
+async function readComments(
+  access: Access,
+  on: Subject['fields'],
+  limit: number,
+  before: string | undefined,
+) {
+  const { pages, nextCursor } = await readPages(limit, before, async (size, cursor) => {
+    const page = await access.call('comments.list', { ...on, limit: size, cursor });
+    return { rows: page.comments, nextCursor: page.nextCursor ?? null };
+  });
+  return { comments: pages.toReversed().flat(), nextCursor };
+}
+
+/** Internal notes of the team. */
+export const comments: Noun = {
+  example: 'backoffice comments list --issue 42',
+  verbs: {
+    list: verb({
+      about: 'show the latest comments on an issue or a conversation, oldest first',
+      params: {
+        ...subject,
+        limit: number('maximum number of comments; 0 for all', 0),
+        before: text('only comments before this cursor, which an earlier call printed', 'cursor'),
+      },
+      operations: ['comments.list'],
+      output: 'rows',
+      fields: rows.fields,
+      examples: [
+        'backoffice comments list --issue 42',
+        'backoffice comments list --conversation conv_1769851800000_k3x9a2b --json author,content',
+      ],
+      async run({ given: { limit, before, ...on }, format, open }) {
+        await open(async (access) => {
+          const { fields, name } = await findSubject(access, on);
+          const wanted = limit ?? defaultRows(format, defaultComments);
+          const document = await readComments(access, fields, wanted, before);
+          await emit(document, format, rows, async () => {
+            const { comments, nextCursor } = document;
+            if (comments.length === 0) return remark(`No comments on ${name}.`);
+            const { renderComments } = await import('../output/comments.ts');
+            print(renderComments(comments, outputWidth()));
+            if (nextCursor === null) return;
+            const { comments: older } = await readComments(access, fields, 0, nextCursor);
+            remark(
+              `\n${counted(older.length, 'older comment is', 'older comments are')} not shown. Use --limit 0 to show all, or --before ${nextCursor} to show the previous ones.`,
+            );
+          });
+        });
+      },
+    }),
+
+    add: verb({
+      about: 'comment on an issue or a conversation; visitors never see it',
+      params: { text: maybeWritten('the text of the comment'), ...subject },
+      operations: ['comments.create'],
+      examples: [
+        'backoffice comments add --issue 42 "Only with Safari 17."',
+        'backoffice comments add --conversation conv_1769851800000_k3x9a2b < note.txt',
+      ],
+      async run({ given: { text, ...on }, format, open }) {
+        await open(async (access) => {
+          // First, so that nobody types a text for an issue that does not exist.
+          const { fields, name } = await findSubject(access, on);
+          const about = [`The comment is on ${name}. Visitors never see it.`];
+          await withText(text, { what: 'comment', about }, async (content) => {
+            const added = await access.call('comments.create', { ...fields, content });
+            await emitChange(added, format, () => print(`Added comment ${added.comment.id} to ${name}.`));
+          });
+        });
+      },
+    }),
+
+    edit: verb({
+      about: 'replace the text of your own comment',
+      params: { comment: comment.key, text: maybeWritten('the new text') },
+      operations: ['comments.update'],
+      examples: ['backoffice comments edit 3 "Only with Safari 17 and 18."'],
+      async run({ given: { comment: id, text }, format, open }) {
+        await open(async (access) => {
+          const { content: seen } = await findRow(comment, access, id);
+          await withText(text, { what: 'comment', initial: seen }, async (content) => {
+            // Writing takes a while.
+            const edited = { id, content, expected: { content: seen } };
+            const done = await access.call('comments.update', edited);
+            await emitChange(done, format, () => print(`Edited comment ${id}.`));
+          });
+        });
+      },
+    }),
+
+    delete: change('comments.delete', {
+      about: 'delete a comment',
+      of: comment,
+      input: (_given, { id }) => ({ id }),
+      ask: ({ id, author }) => `Delete comment ${id} of ${author}?`,
+      done: (_answer, { id }) => `Deleted comment ${id}.`,
+      examples: ['backoffice comments delete 3'],
+    }),
+  },
+};

@@ -1,0 +1,122 @@
+import { history } from '../../src/contract/fields/changes.ts';
+import type { OutputOf } from '../../src/contract/registry.ts';
+import type { Access } from '../access/access.ts';
+import { readPages } from '../access/pages.ts';
+import { readThread } from '../access/thread.ts';
+import { paint } from '../output/colours.ts';
+import { emit, emitList } from '../output/emit.ts';
+import { defaultRows, isForPeople } from '../output/formats.ts';
+import { counted } from '../output/number.ts';
+import { listIn } from '../output/rows/list-of.ts';
+import { outputWidth, print, remark } from '../terminal.ts';
+import { columnsOf } from '../verb/columns.ts';
+import { flag, number, text } from '../verb/parameters.ts';
+import { verb } from '../verb/verb.ts';
+import { assigneeNames } from './history.ts';
+import { conversation } from './kinds.ts';
+
+/** The number of messages that people see by default. */
+const defaultMessages = 20;
+/** `comments list` shows all comments. */
+const maxComments = 20;
+/** The number of changes that people see by default. */
+const defaultChanges = 30;
+
+const messages = listIn('messages.list', 'messages');
+
+/** The thread of one conversation. */
+export const showConversation = verb({
+  about: 'show a conversation: the issues linked to it, and its latest messages and comments, oldest first',
+  params: {
+    conversation: conversation.key,
+    limit: number('maximum number of messages; 0 for all', 0),
+    before: text('only messages before this cursor, which an earlier call printed', 'cursor'),
+    read: flag("mark the visitor's messages as read, up to the newest one shown"),
+  },
+  operations: ['messages.list', 'comments.list', 'conversations.read'],
+  output: 'rows',
+  fields: messages.fields,
+  web: { page: 'conversations', search: ({ conversation }) => ({ id: String(conversation) }) },
+  examples: [
+    'backoffice conversations show conv_1769851800000_k3x9a2b --read',
+    'backoffice conversations show conv_1769851800000_k3x9a2b --json sender_type,content',
+  ],
+  async run({ given: { conversation: id, limit, before, read }, format, open }) {
+    const wanted = limit ?? (isForPeople(format) ? defaultMessages : 0);
+    await open(async (access) => {
+      const include = 'assignee,labels,channel,delivery';
+      const thread = await readThread(access, id, wanted, { before, include });
+      await emit(thread, format, messages, async () => {
+        const { renderThread } = await import('../output/thread.ts');
+        print(renderThread(thread, outputWidth()));
+        await printComments(access, id);
+        if (thread.nextCursor !== null)
+          remark(
+            `\nThere are older messages. Use --limit 0 to show all, or --before ${thread.nextCursor} to show the previous ones.`,
+          );
+      });
+      if (!read || thread.messages.length === 0) return;
+      const newest = Math.max(...thread.messages.map(({ id }) => id));
+      const { read: marked } = await access.call('conversations.read', { id, up_to: newest });
+      remark(`\nMarked ${counted(marked, 'message')} as read.`);
+    });
+  },
+});
+
+/** Prints the latest comments, which the visitor does not see. */
+async function printComments(access: Access, conversation_id: string): Promise<void> {
+  const { comments } = await access.call('comments.list', { conversation_id, limit: maxComments });
+  if (comments.length === 0) return;
+  const { renderComments } = await import('../output/comments.ts');
+  const heading = paint('bold')('Comments, which the visitor does not see');
+  print(`\n${heading}\n${renderComments(comments, outputWidth())}`);
+}
+
+type Entry = OutputOf<'conversations.history'>['history'][number];
+
+const changes = listIn('conversations.history', 'history', 'change_id');
+const columns = columnsOf<Entry>(history, [
+  ...(['change_id', 'field', 'before'] as const),
+  {
+    heading: 'after',
+    value: ({ after, messages }) =>
+      messages === null ? (after ?? '') : `${after} (${counted(messages, 'message')})`,
+    exact: ({ after }) => after ?? '',
+    cut: true,
+  },
+  ...([['actor', 2], ['door', 1], 'at'] as const),
+]);
+
+/** The changes of one conversation. */
+export const conversationHistory = verb({
+  about: 'list the changes of a conversation, newest first',
+  params: { conversation: conversation.key, limit: number('maximum number; 0 for all', 0) },
+  operations: ['conversations.history', 'messages.list'],
+  output: 'table',
+  fields: changes.fields,
+  web: { page: 'conversations', search: ({ conversation }) => ({ id: String(conversation) }) },
+  examples: ['backoffice conversations history conv_1769851800000_k3x9a2b'],
+  async run({ given: { conversation: id, limit }, format, open }) {
+    const wanted = limit ?? defaultRows(format, defaultChanges);
+    const document = await open(async (access) => {
+      await readThread(access, id, 1);
+      const { pages, nextCursor } = await readPages(wanted, undefined, async (size, cursor) => {
+        const page = await access.call('conversations.history', { id, limit: size, cursor });
+        return { rows: page.history, nextCursor: page.nextCursor ?? null };
+      });
+      const entries = pages.flat();
+      return {
+        history: isForPeople(format) ? await assigneeNames(access)(entries) : entries,
+        nextCursor,
+      };
+    });
+    await emitList(document, format, changes, columns, {
+      none: 'No changes.',
+      after() {
+        const { history, nextCursor } = document;
+        if (nextCursor !== null)
+          remark(`Showing the newest ${counted(history.length, 'change')}. Use --limit 0 to show all.`);
+      },
+    });
+  },
+});

@@ -1,0 +1,255 @@
+import { conversations as noun } from '../../src/contract/fields/conversations.ts';
+import type { InputOf } from '../../src/contract/registry.ts';
+import type { Access } from '../access/access.ts';
+import { readThread } from '../access/thread.ts';
+import { emitBulk } from '../bulk/batches.ts';
+import { deleteRows } from '../bulk/delete-rows.ts';
+import { FailedError, UsageError } from '../errors.ts';
+import { confirm } from '../input/prompts.ts';
+import { remarkUnknown } from '../output/bulk-change.ts';
+import { paint } from '../output/colours.ts';
+import { emit, emitChange, emitRecords } from '../output/emit.ts';
+import { counted } from '../output/number.ts';
+import { printable } from '../output/text.ts';
+import { print } from '../terminal.ts';
+import { bulk, changeMany, findMany, many, onlyOf, readSelection } from '../verb/bulk.ts';
+import { change } from '../verb/change.ts';
+import { pages } from '../verb/list.ts';
+import { flag, type Given, last, longText, option, required, text } from '../verb/parameters.ts';
+import { assignmentOf, toAssigneeId } from '../verb/people.ts';
+import { type Noun, verb } from '../verb/verb.ts';
+import { draft } from './conversation-drafts.ts';
+import { receive, reply, resend } from './conversation-messages.ts';
+import { conversationHistory, showConversation } from './conversation-page.ts';
+import { conversation, manyConversations } from './kinds.ts';
+
+const { subject, status, assignee_id, labels } = noun.fields;
+
+/** What can be set of conversations. */
+const changing = {
+  addLabel: option(labels, 'add this label'),
+  removeLabel: option(labels, 'remove this label'),
+  status: option(status),
+  assignee: option(assignee_id),
+  read: flag("mark the visitors' messages as read"),
+};
+
+async function toSet(
+  { assignee, addLabel: add_labels, removeLabel: remove_labels, ...others }: Given<typeof changing>,
+  access: Access,
+): Promise<InputOf<'conversations.update'>['set']> {
+  const assignment = assignee === undefined ? {} : { assignee_id: await toAssigneeId(access, assignee) };
+  return { ...others, ...assignment, add_labels, remove_labels };
+}
+
+/** Above this, deleting shows progress: each conversation is a call. */
+const quickDeletions = 100;
+
+async function nameOf(access: Access, ids: readonly string[]): Promise<string> {
+  const [id] = ids;
+  if (id === undefined || ids.length > 1) return counted(ids.length, 'conversation');
+  const { conversation } = await readThread(access, id, 1);
+  return printable(`the conversation ${id} with ${conversation.visitor_name}`);
+}
+
+/** Messages from visitors. */
+export const conversations: Noun = {
+  example: 'backoffice conversations list --unread',
+  verbs: {
+    list: pages('conversations.list', 'conversations', {
+      about: 'list conversations, most recently updated first',
+      of: noun,
+      search: "only if the ID, the visitor's name or e-mail, the subject or a label contains these words",
+      columns: [
+        'id',
+        {
+          heading: 'new',
+          field: 'unread_count',
+          value: ({ unread_count }) => (unread_count === 0 ? '' : String(unread_count)),
+          paint: (text) => paint(['bold', 'red'])(text),
+          align: 'right',
+        },
+        { heading: 'visitor', field: 'visitor_name', value: ({ visitor_name }) => visitor_name, cut: true },
+        {
+          ...{ heading: 'email', field: 'visitor_email', cut: true, dropAs: 3 },
+          value: ({ visitor_email }) => visitor_email,
+        },
+        'subject',
+        ['last_message', 4],
+        ['status', 1],
+        ['updated_at', 2],
+      ],
+      web: {
+        page: 'conversations',
+        takes: ['status', 'unread', 'assignee', 'label', ['search', 'q']],
+      },
+      examples: [
+        'backoffice conversations list --unread --since 2d',
+        'backoffice conversations list --assignee none --status open',
+      ],
+    }),
+
+    show: showConversation,
+    reply,
+    resend,
+    draft,
+
+    read: verb({
+      about: "mark visitors' messages as read",
+      params: many(manyConversations, {}),
+      operations: ['conversations.read', 'conversations.update'],
+      examples: [
+        'backoffice conversations read conv_1769851800000_k3x9a2b',
+        "backoffice conversations read --filter 'is:unread older:30d'",
+      ],
+      async run({ given, format, open }) {
+        const { ids, dryRun, yes } = given;
+        const selection = await readSelection(manyConversations, given);
+        const only = dryRun ? undefined : onlyOf(selection, ids);
+        await open(async (access) => {
+          if (only !== undefined) {
+            await readThread(access, only, 1);
+            const done = await access.call('conversations.read', { id: only });
+            return await emitChange(done, format, () =>
+              print(`Marked ${counted(done.read, 'message')} as read.`),
+            );
+          }
+          const ask = (rows: string) => `Mark ${rows} as read?`;
+          const wanted = { set: { read: true }, ask, dryRun, yes } as const;
+          const done = await changeMany(access, manyConversations, selection, wanted);
+          await emitBulk(done, format, 'conversation', dryRun);
+        });
+      },
+    }),
+
+    unread: change('conversations.unread', {
+      about: "mark a visitor's newest message as unread again",
+      of: conversation,
+      input: (_given, { id }) => ({ id }),
+      done: ({ unread }) => `Marked ${counted(unread, 'message')} as unread.`,
+      examples: ['backoffice conversations unread conv_1769851800000_k3x9a2b'],
+    }),
+
+    'set-status': bulk({
+      about: 'change the status of conversations',
+      of: manyConversations,
+      params: { status: last(option(status)) },
+      set: ({ status }) => ({ status }),
+      ask: (rows, { status }) => `Set ${rows} to ${status}?`,
+      done: (id, { status }) => `Conversation ${printable(id)} is ${status}.`,
+      examples: [
+        'backoffice conversations set-status conv_1769851800000_k3x9a2b resolved',
+        "backoffice conversations set-status closed --filter 'status:resolved older:90d'",
+      ],
+    }),
+
+    assign: bulk({
+      about: 'assign conversations to an admin',
+      of: manyConversations,
+      params: { to: required(option(assignee_id, 'the admin')) },
+      set: async ({ to }, access) => ({ assignee_id: await toAssigneeId(access, to) }),
+      ask: (rows, { to }) => `${assignmentOf(rows, to)}?`,
+      examples: [
+        'backoffice conversations assign conv_1769851800000_k3x9a2b --to ada@example.com',
+        "backoffice conversations assign --filter 'status:open assignee:none' --to me",
+      ],
+    }),
+
+    update: verb({
+      about: 'change the status or labels of conversations, assign them, or mark them as read',
+      params: many(manyConversations, changing),
+      operations: ['conversations.update'],
+      examples: [
+        'backoffice conversations update conv_1769851800000_k3x9a2b --status resolved --read',
+        "backoffice conversations update --filter 'is:unread older:90d' --status closed --read --dry-run",
+      ],
+      async run({ given: { ids, filter, dryRun, yes, ...changed }, format, open }) {
+        const selection = await readSelection(manyConversations, { ids, filter });
+        if (Object.values(changed).every((value) => value === undefined))
+          throw new UsageError(
+            'Say what to change: --status, --assignee, --add-label, --remove-label, or --read.',
+          );
+        const done = await open(async (access) => {
+          const set = await toSet(changed, access);
+          const wanted = { set, ask: (rows: string) => `Change ${rows}?`, dryRun, yes };
+          return await changeMany(access, manyConversations, selection, wanted);
+        });
+        await emitBulk(done, format, 'conversation', dryRun);
+      },
+    }),
+
+    create: change('conversations.create', {
+      about: 'start a conversation with a visitor',
+      params: {
+        email: required(text("the visitor's e-mail", 'email')),
+        name: required(text("the visitor's name", 'name')),
+        subject: option(subject, 'the subject'),
+        message: longText("the visitor's first message"),
+      },
+      input: ({ email: visitor_email, name: visitor_name, subject, message: initial_message }) => ({
+        ...{ visitor_email, visitor_name, subject, initial_message },
+      }),
+      done: ({ conversation: { id } }) => `Started conversation ${id}.`,
+      examples: [
+        'backoffice conversations create --email ada@example.com --name "Ada Byron" --message "Hello?"',
+      ],
+    }),
+
+    receive,
+
+    delete: verb({
+      about: 'delete conversations and all their messages; this cannot be undone',
+      params: many(manyConversations, {}),
+      operations: ['conversations.delete'],
+      examples: [
+        'backoffice conversations delete conv_1769851800000_k3x9a2b --dry-run',
+        "backoffice conversations delete --filter 'status:closed older:2y'",
+      ],
+      async run({ given, format, open }) {
+        const selection = await readSelection(manyConversations, given);
+        await open(async (access) => {
+          const { ids, unknown } = await findMany(access, manyConversations, selection, given.dryRun);
+          remarkUnknown(unknown);
+          const what = await nameOf(access, ids);
+          if (given.dryRun)
+            return await emit({ matched: ids.length }, format, undefined, () =>
+              print(`Would delete ${what}.`),
+            );
+          const messages = ids.length === 1 ? 'all its messages' : 'all their messages';
+          if (ids.length > 0) await confirm(`Delete ${what} and ${messages}?`, given.yes);
+          const { deletesAtOnce: batchSize } = manyConversations;
+          const remove = (batch: readonly string[]) => manyConversations.remove(access, batch);
+          const deletion = { noun: 'conversation', ids, batchSize, quick: quickDeletions, remove };
+          await deleteRows(deletion, format, what);
+        });
+      },
+    }),
+
+    history: conversationHistory,
+
+    recompute: verb({
+      about: 'find the newest message of every conversation and count the unread ones again, for the list',
+      params: { check: flag('only check what is stored; exit code 1 if any is wrong') },
+      operations: [],
+      output: 'nothing',
+      examples: ['backoffice conversations recompute --check'],
+      async run({ given: { check }, command }) {
+        const { withServices } = await import('../access/database.ts');
+        const previews = await import('../../src/db/tables/conversations/conversations.ts');
+        await withServices(command, async ({ databases: { primary } }) => {
+          if (!check) return await previews.rebuildConversationPreviews(primary);
+          const wrong = await previews.checkConversationPreviews(primary);
+          if (wrong.length === 0) return;
+          await emitRecords(wrong);
+          const what = counted(wrong.length, 'preview is', 'previews are');
+          throw new FailedError(`${what} wrong. Run \`backoffice conversations recompute\` to fix this.`);
+        });
+        print(
+          check
+            ? 'All previews are correct.'
+            : 'Found the newest message of every conversation and counted the unread ones.',
+        );
+      },
+    }),
+  },
+};

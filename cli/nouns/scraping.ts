@@ -1,0 +1,243 @@
+import { scrapingRuns } from '../../src/contract/fields/scraping-runs.ts';
+import type { InputOf, OutputOf } from '../../src/contract/registry.ts';
+import type { Access } from '../access/access.ts';
+import { month, namedMonth, readAnalytics } from '../input/month.ts';
+import { paint } from '../output/colours.ts';
+import { emitList, emitTable, emitWithTable } from '../output/emit.ts';
+import { defaultRows } from '../output/formats.ts';
+import { counted, grouped, inSeconds, percent } from '../output/number.ts';
+import { timeColumn } from '../output/rows/columns.ts';
+import { listIn } from '../output/rows/list-of.ts';
+import { stillRunning } from '../output/running.ts';
+import type { Column } from '../output/table.ts';
+import { ago } from '../output/time.ts';
+import { print, remark } from '../terminal.ts';
+import { pages } from '../verb/list.ts';
+import { number, text } from '../verb/parameters.ts';
+import { type Noun, verb } from '../verb/verb.ts';
+import { ingesting } from './ingesting.ts';
+
+type Shown = OutputOf<'settings.show'>;
+type Scraping = NonNullable<Shown['scraping']>;
+
+/** Formats a figure; an empty text if there is none. */
+const orEmpty = (figure: number | null, format: (figure: number) => string) =>
+  figure === null ? '' : format(figure);
+
+const sourceColumns: readonly Column<Scraping['bySource'][number]>[] = [
+  { heading: 'source', value: ({ source }) => source, cut: true },
+  { heading: 'runs', value: ({ runs }) => grouped(runs), align: 'right' },
+  { heading: 'success', value: ({ successRate }) => orEmpty(successRate, percent), align: 'right' },
+  { heading: 'items', value: ({ itemsScraped }) => grouped(itemsScraped), align: 'right', dropAs: 1 },
+  {
+    heading: 'average',
+    value: ({ avgDurationMs }) => orEmpty(avgDurationMs, inSeconds),
+    align: 'right',
+    dropAs: 2,
+  },
+  { heading: 'last run', value: ({ lastRunAt }) => ago(lastRunAt) },
+];
+
+type ScrapingError = NonNullable<Shown['scrapingErrors']>[number];
+
+const errorColumns: readonly Column<ScrapingError>[] = [
+  timeColumn('when', 'occurredAt'),
+  { heading: 'source', value: ({ source }) => source, cut: true, dropAs: 1 },
+  {
+    heading: 'code',
+    value: ({ code, httpStatus }) => `${code}${httpStatus === null ? '' : ` ${httpStatus}`}`,
+  },
+  { heading: 'message', value: ({ message }) => message, cut: true },
+  { heading: 'url', value: ({ url }) => url, cut: true, dropAs: 2 },
+];
+
+/** An error with the issues linked to it. */
+interface LinkedError extends ScrapingError {
+  readonly issueIds: readonly number[];
+}
+
+/** The numbers of the errors are there because `issues link` takes them. */
+const linkedColumns: readonly Column<LinkedError>[] = [
+  { heading: 'id', value: ({ id }) => String(id), align: 'right' },
+  ...errorColumns,
+  { heading: 'issues', field: 'issueIds', value: ({ issueIds }) => issueIds.join(', ') },
+];
+
+const errorsOfRuns = listIn('scrapingRuns.errors', 'errors');
+const errorList = {
+  name: 'scrapingErrors',
+  id: 'id',
+  fields: async () => [...(await errorsOfRuns.fields()), 'issueIds'],
+};
+
+/** How many errors people see by default. */
+const defaultErrors = 20;
+const pageSize = 1_000;
+
+/** The website's scraper: its runs and their errors. */
+export const scraping: Noun = {
+  example: 'backoffice scraping show',
+  verbs: {
+    show: verb({
+      about: "show this month's runs by source, and the latest errors",
+      params: { month },
+      operations: ['settings.show'],
+      output: { csv: 'print CSV with a row for each source of the month' },
+      fields: () => ['scraping', 'scrapingErrors'],
+      web: {
+        page: 'scraping',
+        takes: ['month'],
+        resolve: (_option, value, access) => namedMonth(access, 'scraping', value),
+      },
+      examples: ['backoffice scraping show --month last --csv > sources.csv'],
+      async run({ given, format, open }) {
+        const shown = await open((access) => readAnalytics(access, 'scraping', given.month));
+        const { scraping, scrapingErrors } = shown;
+        const { month, bySource } = scraping ?? { bySource: [] };
+        // In several files, the months can be told apart.
+        const sources = {
+          rows: bySource.map((source) => ({ month, ...source })),
+          id: 'source',
+          async fields() {
+            const { scrapingSchema } = await import('../../src/contract/schemas/analytics.ts');
+            return ['month', ...Object.keys(scrapingSchema.shape.bySource.element.shape)];
+          },
+        };
+        await emitWithTable({ scraping, scrapingErrors }, format, sources, () => printMonth(shown));
+      },
+    }),
+
+    runs: pages('scrapingRuns.list', 'runs', {
+      about: 'list runs, most recently started first',
+      of: scrapingRuns,
+      key: 'run_id',
+      params: { source: text('only from this source', 'source') },
+      input: async ({ source }) => ({ source }),
+      search: 'only if the ID or source contains these words',
+      columns: [
+        ...(['run_id', 'source', 'status', ['pages_succeeded', 2], ['pages_failed', 4]] as const),
+        ...([['pages_blocked', 5], ['items_scraped', 3], 'errors', ['started_at', 1]] as const),
+      ],
+      web: {
+        page: 'scraping',
+        takes: ['source', 'status', ['search', 'q']],
+        search: () => ({ view: 'runs' }),
+      },
+      examples: [
+        'backoffice scraping runs --status failed --since 7d',
+        'backoffice scraping runs --source shop.example.org --csv',
+      ],
+    }),
+
+    errors: verb({
+      about: 'list the latest errors of runs, with the issues linked to them',
+      params: {
+        run: text('only errors of this run', 'id'),
+        source: text('only errors of runs of this source', 'source'),
+        limit: number('maximum number of errors; 0 for all', 0),
+      },
+      operations: ['scrapingRuns.errors', 'links.list'],
+      output: 'table',
+      fields: errorList.fields,
+      web: { page: 'scraping', takes: ['source'], search: () => ({ view: 'errors' }) },
+      examples: ['backoffice scraping errors --json id,message,issueIds'],
+      async run({ given: { run: run_id, source, limit }, format, open }) {
+        const filter = { run_id, source };
+        const wanted = limit ?? defaultRows(format, defaultErrors);
+        const { errors, total } = await open((access) => readErrors(access, filter, wanted));
+        const shown = counted(errors.length, 'error');
+        const which = total === undefined ? shown : `${grouped(errors.length)} of ${counted(total, 'error')}`;
+        await emitList({ scrapingErrors: errors }, format, errorList, linkedColumns, {
+          none: 'No scraping errors.',
+          after() {
+            if (total !== errors.length) remark(`Showing the newest ${which}. Use --limit 0 to show all.`);
+          },
+        });
+      },
+    }),
+
+    ingest: ingesting({
+      about: 'record scraping runs and their errors, one run as a JSON object per line',
+      operation: 'scrapingRuns.record',
+      async load() {
+        const { maxRuns, scrapingRunSchema } = await import('../../src/contract/operations/scraping-runs.ts');
+        return { schema: scrapingRunSchema, maxItemsPerRequest: maxRuns };
+      },
+      name: 'runs',
+      send: (access, runs) => access.call('scrapingRuns.record', { runs: [...runs] }),
+      none: { recorded: 0, updated: 0, duplicates: 0, errors: 0 },
+      done: ({ recorded, updated, duplicates, errors }) =>
+        `Recorded ${counted(recorded, 'run')} and ${counted(errors, 'error')}. Updated ${counted(updated, 'run')}. ` +
+        `Skipped ${counted(duplicates, 'duplicate')}.`,
+      notes:
+        'A run may be sent again with its progress until it has ended. Known errors are skipped. The command stops at the\n' +
+        'first invalid line, after recording the lines before it.',
+      examples: [
+        `echo '{"run_id":"r1","source":"shop.example.org","status":"running"}' | backoffice scraping ingest`,
+        'backoffice scraping ingest runs.jsonl',
+      ],
+    }),
+  },
+};
+
+/**
+ * Reads the newest errors and their issues.
+ *
+ * @param limit - how many errors; 0 for all
+ */
+async function readErrors(access: Access, filter: InputOf<'scrapingRuns.errors'>, limit: number) {
+  const wanted = limit === 0 ? Number.POSITIVE_INFINITY : limit;
+  const errors: LinkedError[] = [];
+  let cursor: string | null | undefined;
+  do {
+    const page: OutputOf<'scrapingRuns.errors'> = await access.call('scrapingRuns.errors', {
+      ...{ ...filter, limit: Math.min(wanted - errors.length, pageSize), cursor: cursor ?? undefined },
+    });
+    errors.push(...(await withIssues(access, page.errors)));
+    cursor = page.nextCursor ?? null;
+  } while (cursor !== null && errors.length < wanted);
+  return { errors, total: cursor === null ? errors.length : await countErrors(access, filter) };
+}
+
+/** Counts the errors of runs; returns undefined if there are more runs than one page has. */
+async function countErrors(
+  access: Access,
+  { run_id, source }: InputOf<'scrapingRuns.errors'>,
+): Promise<number | undefined> {
+  const { runs, nextCursor } = await access.call('scrapingRuns.list', { run_id, source, limit: pageSize });
+  return nextCursor === null ? runs.reduce((sum, { errors }) => sum + errors, 0) : undefined;
+}
+
+async function withIssues(access: Access, errors: readonly ScrapingError[]): Promise<LinkedError[]> {
+  if (errors.length === 0) return [];
+  const ids = errors.map(({ id }) => id).join(',');
+  const { links } = await access.call('links.list', { scraping_error_id: ids });
+  return errors.map((error) => ({
+    ...error,
+    issueIds: links
+      .filter(({ scraping_error_id }) => scraping_error_id === error.id)
+      .map(({ issue_id }) => issue_id),
+  }));
+}
+
+async function printMonth({ scraping, scrapingErrors = [] }: Shown): Promise<void> {
+  if (scraping === undefined) return;
+  const { month, timezone, runs, succeededRuns, failedRuns, cancelledRuns, bySource } = scraping;
+  const { pagesSucceeded, pagesFailed, pagesBlocked, itemsScraped } = scraping;
+  const ended = `${succeededRuns} succeeded, ${failedRuns} failed, ${cancelledRuns} cancelled`;
+  const title = paint('bold');
+  print(title(`${month} (${timezone})`));
+  print(`  runs   ${grouped(runs)}: ${ended}${stillRunning(scraping)}`);
+  print(
+    `  pages  ${grouped(pagesSucceeded)} succeeded, ${grouped(pagesFailed)} failed, ${grouped(pagesBlocked)} blocked`,
+  );
+  print(`  items  ${grouped(itemsScraped)}`);
+  if (bySource.length > 0) {
+    print('');
+    await emitTable(sourceColumns, bySource);
+  }
+  if (scrapingErrors.length > 0) {
+    print(`\n${title('Latest errors')}`);
+    await emitTable(errorColumns, scrapingErrors);
+  }
+}

@@ -1,0 +1,236 @@
+import type { Settings } from '../../src/contract/known-settings/settings.ts';
+import type { Access } from '../access/access.ts';
+import { readAllSettings, readSettings, secretSentence, secretsIn } from '../access/settings.ts';
+import { FailedError, NotFoundError, UsageError } from '../errors.ts';
+import { canEdit, type LongText, withEditedDocument } from '../input/long-text.ts';
+import { confirm } from '../input/prompts.ts';
+import { emit, emitChange, emitList } from '../output/emit.ts';
+import type { Column } from '../output/table.ts';
+import { printable } from '../output/text.ts';
+import { print, printData, remark } from '../terminal.ts';
+import { yes } from '../verb/change.ts';
+import { argument, flag, maybe, type Parameter, text } from '../verb/parameters.ts';
+import { type Noun, verb } from '../verb/verb.ts';
+import { checkSettings, importSettings } from './settings-import.ts';
+
+interface ListedSetting {
+  readonly key: string;
+  /** Null if it is secret. */
+  readonly value: string | null;
+}
+
+const list = { name: 'settings', id: 'key', fields: () => ['key', 'value'] };
+
+const columns: readonly Column<ListedSetting>[] = [
+  { heading: 'key', value: ({ key }) => key },
+  { heading: 'value', value: ({ value }) => value ?? '(secret)', cut: true },
+];
+
+const key: Parameter<string> = {
+  ...argument(text('the key of the setting', 'key')),
+  source: 'setting keys',
+};
+
+const throwNoSetting = (key: string): never => {
+  throw new NotFoundError(`No setting ${key}. Run \`backoffice settings list\` to see all.`);
+};
+
+/** The settings of the website. */
+export const settings: Noun = {
+  example: 'backoffice settings get site_name',
+  verbs: {
+    list: verb({
+      about: 'list all settings; the values of secret ones are not shown',
+      params: {},
+      operations: ['settings.show'],
+      output: 'table',
+      fields: list.fields,
+      web: { page: 'settings' },
+      examples: ['backoffice settings list --json'],
+      async run({ format, open }) {
+        const document = await open((access) =>
+          access.call('settings.show', { section: 'none', include: 'details' }),
+        );
+        const { json, jsonl, jq } = format;
+        // In JSON, as the API has them: an object of keys and values.
+        if (jsonl === undefined && (json !== undefined || jq !== undefined))
+          return await emit(document, format, 'settings', () => {});
+        const { settings: readable, details = {} } = document;
+        const settings: readonly ListedSetting[] = [
+          ...Object.entries(readable).map(([key, value]) => ({ key, value })),
+          ...[...secretsIn(details)].map((key) => ({ key, value: null })),
+        ];
+        await emitList({ settings }, format, list, columns, { none: 'No settings.' });
+      },
+    }),
+
+    get: verb({
+      about: 'print the value of a setting, unless it is secret',
+      params: { key },
+      operations: ['settings.show'],
+      fields: list.fields,
+      examples: ['backoffice settings get site_name'],
+      async run({ given: { key }, format, open }) {
+        const { settings, secrets } = await open(readAllSettings);
+        if (secrets.has(key)) throw new FailedError(secretSentence(key));
+        const value = Object.hasOwn(settings, key) ? settings[key] : undefined;
+        if (value === undefined) return throwNoSetting(key);
+        await emit({ key, value }, format, undefined, () => printData(value));
+      },
+    }),
+
+    set: verb({
+      about: 'set a setting; key and value are stored exactly as given',
+      params: {
+        key,
+        value: {
+          ...maybe(
+            text(
+              'the value, or - for standard input without its last line break; omit it to change the value in your editor',
+              'value',
+            ),
+          ),
+          isText: true,
+        },
+        expected: text('only if it still has this value; not for a secret one', 'value'),
+        secret: flag('store it encrypted, now and whenever it is set, and show it to nobody'),
+        force: flag('store it even if the service cannot read it'),
+      },
+      operations: ['settings.update'],
+      notes: 'Values of settings that the service itself reads are checked first.',
+      examples: [
+        'backoffice settings set site_name "My site"',
+        'backoffice settings set token_budgets',
+        'backoffice settings set --secret smtp_password - < password.txt',
+      ],
+      async run({ given: { key, value: given, expected, secret, force = false }, format, open }) {
+        /** Stores a value, if the stored one is the one seen: null if there was none, undefined if that does not matter. */
+        const set = async (access: Access, value: string, seen: string | null | undefined) => {
+          const done = await access.call('settings.update', {
+            updates: { [key]: value },
+            check: !force,
+            ...(secret ? { secret: [key] } : {}),
+            ...(seen === undefined ? {} : { expected: { [key]: seen } }),
+          });
+          await emitChange(done, format, async () => {
+            print(`Set ${printable(key)}.`);
+            await showEffect(access, [key], print);
+          });
+        };
+        if (given !== undefined) {
+          await checkSettings([[key, given]], force);
+          return await open((access) => set(access, given, expected));
+        }
+        if (!canEdit()) throw new UsageError('Give a value, or - to read it from standard input.');
+        await open(async (access) => {
+          const { settings, secrets } = await readAllSettings(access);
+          const stored = Object.hasOwn(settings, key) ? settings[key] : undefined;
+          const seen = expected ?? (secrets.has(key) ? undefined : (stored ?? null));
+          await withEditedDocument(await editedValue(key, stored, secrets.has(key)), async (value) => {
+            await checkSettings([[key, value]], force);
+            await set(access, value, seen);
+          });
+        });
+      },
+    }),
+
+    unset: verb({
+      about: 'delete a setting',
+      params: { key, yes },
+      operations: ['settings.delete'],
+      examples: ['backoffice settings unset site_name'],
+      async run({ given: { key, yes }, format, open }) {
+        await open(async (access) => {
+          const { settings, secrets } = await readAllSettings(access);
+          if (!Object.hasOwn(settings, key) && !secrets.has(key)) throwNoSetting(key);
+          await confirm(`Delete the setting ${key}?`, yes);
+          const done = await access.call('settings.delete', { key });
+          await emitChange(done, format, () => print(`Deleted ${printable(key)}.`));
+        });
+      },
+    }),
+
+    export: verb({
+      about: 'print all settings but the secret ones as one JSON object, for `settings import`',
+      params: {},
+      operations: ['settings.show'],
+      output: 'nothing',
+      examples: ['backoffice settings export > settings.json'],
+      async run({ open }) {
+        const { settings, secrets } = await open(readAllSettings);
+        printData(JSON.stringify(settings, null, 2));
+        if (secrets.size > 0)
+          remark(printable(`Left out, because they are secret: ${[...secrets].join(', ')}.`));
+      },
+    }),
+
+    import: verb({
+      about: 'set the settings in a JSON object; others stay as they are',
+      params: {
+        file: {
+          ...argument(text('a file that `settings export` wrote, or - for standard input', 'file')),
+          source: 'files',
+        },
+        dryRun: flag('only show what would change'),
+        yes,
+        force: flag('also set values that the service cannot read'),
+      },
+      operations: ['settings.show', 'settings.update'],
+      output: 'nothing',
+      examples: ['backoffice settings import settings.json --dry-run'],
+      async run({ given, open }) {
+        await importSettings(given, open, (access, keys) => showEffect(access, keys, remark));
+      },
+    }),
+  },
+};
+
+/** Returns what the editor shows of a setting. */
+async function editedValue(key: string, stored = '', isSecret: boolean): Promise<LongText> {
+  const { knownSetting } = await import('../../src/contract/known-settings/known-settings.ts');
+  const known = knownSetting(key);
+  const isJson = known?.kind === 'json';
+  return {
+    what: 'value',
+    initial: isJson ? inLines(stored) : stored,
+    mayBeEmpty: true,
+    about: [
+      `The setting ${printable(key)}.`,
+      ...(isSecret ? ['It is secret, so its value is not shown. What you write here replaces it.'] : []),
+      ...(known === undefined ? [] : [known.description]),
+    ],
+    ending: isJson ? 'json' : 'txt',
+  };
+}
+
+/** Returns JSON in lines, as people read it; any other text as it is. */
+function inLines(value: string): string {
+  try {
+    return JSON.stringify(JSON.parse(value), null, 2);
+  } catch {
+    return value;
+  }
+}
+
+/**
+ * Says what the service makes of settings that were just stored, as far as it reads them. They are stored, so a failure to
+ * read them again is not one of the command.
+ */
+async function showEffect(
+  access: Access,
+  keys: readonly string[],
+  say: (text: string) => void,
+): Promise<void> {
+  const { describeSetting, isKnown } = await import('../terminal/describe-setting.ts');
+  const known = keys.filter(isKnown);
+  if (known.length === 0) return;
+  try {
+    const settings: Settings = await readSettings(access);
+    for (const key of known) say(printable(describeSetting(key, settings) ?? ''));
+  } catch (error) {
+    const { sentenceOf } = await import('../failures.ts');
+    remark(
+      printable(`Warning: Cannot show what the service makes of ${known.join(', ')}. ${sentenceOf(error)}`),
+    );
+  }
+}

@@ -1,0 +1,277 @@
+import { InvalidArgumentError } from 'commander';
+import {
+  entriesOf,
+  sinceOfNewPrice,
+  withModelBudget,
+  withoutPrice,
+  withPrice,
+  withTotalBudget,
+} from '../../src/contract/known-settings/edit-token-settings.ts';
+import type { Readout, Settings } from '../../src/contract/known-settings/settings.ts';
+import {
+  budgetsKey,
+  isBudget,
+  isPrice,
+  pricesKey,
+  readBudgets,
+  readPrices,
+} from '../../src/contract/known-settings/token-settings.ts';
+import { isRecord } from '../../src/shared/is-record.ts';
+import { editSetting, readSettings } from '../access/settings.ts';
+import { NotFoundError } from '../errors.ts';
+import { namedMonth, parseMonth } from '../input/month.ts';
+import { confirm } from '../input/prompts.ts';
+import { emitChange, emitList } from '../output/emit.ts';
+import { counted } from '../output/number.ts';
+import type { Column } from '../output/table.ts';
+import { printable } from '../output/text.ts';
+import { print, remark } from '../terminal.ts';
+import { yes } from '../verb/change.ts';
+import { argument, type Parameter, required, text } from '../verb/parameters.ts';
+import { type Noun, type Verb, verb } from '../verb/verb.ts';
+
+// Prices and budgets are kept in a setting each.
+
+/** A list of what a setting holds. */
+interface ListOfSetting<Value, Row> {
+  readonly about: string;
+  readonly name: 'prices' | 'budgets';
+  readonly key: string;
+  readonly fields: readonly (keyof Row & string)[];
+  readonly columns: readonly Column<Row>[];
+  readonly example: string;
+  readonly setBy: string;
+  read(settings: Settings): Readout<Value>;
+  rowsOf(value: Value): readonly Row[];
+}
+
+/** Declares a verb that lists what a setting holds, and says what of it cannot be read. */
+function listOfSetting<Value, Row extends object>(declared: ListOfSetting<Value, Row>): Verb {
+  const { about, name, key, fields, columns, example, setBy, read, rowsOf } = declared;
+  const list = { name, id: 'model', fields: () => fields };
+  return verb({
+    about,
+    params: {},
+    operations: ['settings.show'],
+    output: 'table',
+    fields: list.fields,
+    web: { page: 'usage' },
+    examples: [example],
+    async run({ format, open }) {
+      const { value, problems } = read(await open(readSettings));
+      for (const problem of problems) remark(printable(problem));
+      const none =
+        problems.length > 0
+          ? `The ${name} are unreadable. Run \`backoffice settings set ${key}\` to correct them.`
+          : `No ${name}. Run \`${setBy}\` to add one.`;
+      await emitList({ [name]: rowsOf(value) }, format, list, columns, { none });
+    },
+  });
+}
+
+/** Makes a parameter refuse a text that is no decimal number of its form, which is stored as it is typed. */
+const decimal = (
+  parameter: Parameter<string | undefined>,
+  isOne: (text: string) => boolean,
+  problem: string,
+): Parameter<string | undefined> => ({
+  ...parameter,
+  parse(text) {
+    if (isOne(text)) return text;
+    throw new InvalidArgumentError(problem);
+  },
+});
+
+const modelName = argument(text('the name of the model', 'model'));
+
+interface ShownPrice {
+  readonly model: string;
+  readonly input: string;
+  readonly output: string;
+  readonly cached_input: string;
+  /** Null from the beginning. */
+  readonly since: string | null;
+}
+
+const price = (about: string) =>
+  decimal(text(about, 'price'), isPrice, 'Must be a decimal number of at least 0, such as 0.15.');
+
+/** What a million tokens of each model cost. */
+export const prices: Noun = {
+  about: 'see and set the token prices of each model',
+  example: 'backoffice usage prices set small-1 --input 0.15 --output 0.60',
+  verbs: {
+    list: listOfSetting({
+      about: 'list the prices per million tokens, each with the month from which it holds',
+      name: 'prices',
+      key: pricesKey,
+      fields: ['model', 'input', 'output', 'cached_input', 'since'],
+      columns: [
+        { heading: 'model', value: ({ model }) => model, cut: true },
+        { heading: 'input', value: ({ input }) => input, align: 'right' },
+        { heading: 'cached input', value: ({ cached_input }) => cached_input, align: 'right' },
+        { heading: 'output', value: ({ output }) => output, align: 'right' },
+        { heading: 'since', value: ({ since }) => since ?? '' },
+      ],
+      example: 'backoffice usage prices list --json',
+      setBy: 'backoffice usage prices set',
+      read: readPrices,
+      rowsOf: (models) =>
+        [...models].flatMap(([model, ofModel]) =>
+          ofModel.map(
+            ({ input, output, cached_input = input, since = null }): ShownPrice => ({
+              ...{ model, input, output, cached_input, since },
+            }),
+          ),
+        ),
+    }),
+
+    set: verb({
+      about: 'set the price of a model per million tokens, from a month on',
+      params: {
+        model: { ...modelName, about: 'the name of the model, as in its records' },
+        input: required(price('the price of input tokens: 0.15')),
+        output: required(price('the price of output tokens: 0.60')),
+        cachedInput: price('the price of cached input tokens; by default, the same as --input'),
+        since: {
+          ...text(
+            'the first month that it holds for: 2026-11, last or current; by default, the current one, or all for the first price of a model',
+            'month',
+          ),
+          parse: parseMonth,
+        },
+      },
+      operations: ['settings.show', 'settings.update'],
+      notes: 'Months before keep the price that they have, and so their cost.',
+      examples: [
+        'backoffice usage prices set small-1 --input 0.15 --output 0.60 --cached-input 0.075',
+        'backoffice usage prices set small-1 --input 0.10 --output 0.40 --since 2026-11',
+      ],
+      async run({ given: { model, input, output, cachedInput, since: wanted }, format, open }) {
+        let since: string | undefined;
+        await open(async (access) => {
+          const month = await namedMonth(access, 'token-usage', wanted ?? 'current');
+          await editSetting(access, pricesKey, (stored) => {
+            since = wanted === undefined ? sinceOfNewPrice(stored, model, month) : month;
+            return withPrice(stored, model, { input, output, cached_input: cachedInput, since });
+          });
+        });
+        const set = { model, input, output, cached_input: cachedInput ?? input, since: since ?? null };
+        const from = since === undefined ? '' : ` from ${since} on`;
+        await emitChange(set, format, () => print(`Set the price of ${printable(model)}${from}.`));
+      },
+    }),
+
+    remove: verb({
+      about: 'remove all prices of a model, of every month; its cost is then unknown',
+      params: { model: modelName, yes },
+      operations: ['settings.show', 'settings.update'],
+      examples: ['backoffice usage prices remove small-1'],
+      async run({ given: { model, yes }, format, open }) {
+        const what = await open(async (access) => {
+          const entries = entriesOf((await readSettings(access))[pricesKey]);
+          if (entries !== undefined && !Object.hasOwn(entries, model))
+            throw new NotFoundError(
+              `No price for ${model}. Run \`backoffice usage prices list\` to see all.`,
+            );
+          const stored = entries?.[model];
+          const count = Array.isArray(stored) ? stored.length : 1;
+          const what = count > 1 ? `all ${counted(count, 'price')}` : 'the price';
+          await confirm(`Remove ${what} of ${model}? Its cost is then unknown, in every month.`, yes);
+          await editSetting(access, pricesKey, (text) => withoutPrice(text, model));
+          return what;
+        });
+        await emitChange({ success: true }, format, () => print(`Removed ${what} of ${printable(model)}.`));
+      },
+    }),
+  },
+};
+
+const amount = decimal(
+  text('an amount in the currency of the setting `currency`: 50.00', 'amount'),
+  isBudget,
+  'Must be an amount above 0 with at most two decimals, such as 50.00.',
+);
+const budgetModel = text('only for this model', 'model');
+const budgetName = (model: string | null | undefined) => model ?? 'all models';
+
+/** Returns a function that sets a budget in the stored text, or removes it. */
+const changeBudget = (model: string | undefined, limit: string | undefined) => (stored: string | undefined) =>
+  model === undefined ? withTotalBudget(stored, limit) : withModelBudget(stored, model, limit);
+
+/** Reports whether there is a budget to remove, valid or not. */
+function hasBudget(stored: string | undefined, model: string | undefined): boolean {
+  const { total, models } = entriesOf(stored) ?? {};
+  return model === undefined ? total !== undefined : isRecord(models) && Object.hasOwn(models, model);
+}
+
+interface ShownBudget {
+  /** Null for all models together. */
+  readonly model: string | null;
+  readonly limit: string;
+}
+
+/** How much tokens may cost in a month. */
+export const budget: Noun = {
+  about: 'see and set the monthly budgets',
+  example: 'backoffice usage budget set 50.00',
+  verbs: {
+    show: listOfSetting({
+      about: 'show the monthly budgets',
+      name: 'budgets',
+      key: budgetsKey,
+      fields: ['model', 'limit'],
+      columns: [
+        { heading: 'of', field: 'model', value: ({ model }) => budgetName(model), cut: true },
+        { heading: 'a month', field: 'limit', value: ({ limit }) => limit, align: 'right' },
+      ],
+      example: 'backoffice usage budget show --json',
+      setBy: 'backoffice usage budget set',
+      read: readBudgets,
+      rowsOf: ({ total, models }): readonly ShownBudget[] => [
+        ...(total === undefined ? [] : [{ model: null, limit: total }]),
+        ...[...models].map(([model, limit]) => ({ model, limit })),
+      ],
+    }),
+
+    set: verb({
+      about: 'set the monthly budget for all models together, or for one model',
+      params: {
+        amount: argument(amount),
+        model: budgetModel,
+      },
+      operations: ['settings.show', 'settings.update'],
+      notes:
+        'Alerts fire at 50, 80 and 100 % of a budget, and when the cost is expected to exceed it by the end of the month.',
+      examples: ['backoffice usage budget set 50.00', 'backoffice usage budget set 10.00 --model large-1'],
+      async run({ given: { amount: limit, model }, format, open }) {
+        await open((access) => editSetting(access, budgetsKey, changeBudget(model, limit)));
+        await emitChange({ model: model ?? null, limit }, format, () =>
+          print(`Set the budget for ${printable(budgetName(model))} to ${limit} a month.`),
+        );
+      },
+    }),
+
+    remove: verb({
+      about: 'remove the monthly budget for all models together, or for one model',
+      params: { model: budgetModel, yes },
+      operations: ['settings.show', 'settings.update'],
+      examples: ['backoffice usage budget remove --model large-1'],
+      async run({ given: { model, yes }, format, open }) {
+        const name = budgetName(model);
+        await open(async (access) => {
+          const { [budgetsKey]: stored } = await readSettings(access);
+          if (entriesOf(stored) !== undefined && !hasBudget(stored, model))
+            throw new NotFoundError(
+              `No budget for ${name}. Run \`backoffice usage budget show\` to see all.`,
+            );
+          await confirm(`Remove the budget for ${name}?`, yes);
+          await editSetting(access, budgetsKey, changeBudget(model, undefined));
+        });
+        await emitChange({ success: true }, format, () =>
+          print(`Removed the budget for ${printable(name)}.`),
+        );
+      },
+    }),
+  },
+};

@@ -1,0 +1,113 @@
+import type { Database } from '../../src/db/connection/database.ts';
+import type { Databases } from '../../src/db/replica/databases.ts';
+import { FailedError } from '../errors.ts';
+import { emit, emitRecords } from '../output/emit.ts';
+import { type Format, isForPeople } from '../output/formats.ts';
+import { counted } from '../output/number.ts';
+import { print } from '../terminal.ts';
+import type { BackofficeCommand } from '../verb/command.ts';
+import { flag, maybe, word } from '../verb/parameters.ts';
+import { type Verb, verb } from '../verb/verb.ts';
+
+/** Data that is kept beside the rows from which it can be computed: of each noun, and what one of it is called. */
+const kept = { issues: 'issue count', conversations: 'conversation preview', usage: 'usage sum' } as const;
+
+type Name = keyof typeof kept;
+
+const names = Object.keys(kept) as Name[];
+
+interface Derived {
+  /** Returns what differs from the rows. */
+  check(db: Database): Promise<readonly object[]>;
+  rebuild(services: { readonly databases: Databases }): Promise<unknown>;
+}
+
+/** Imports what checks the data and computes it again. It would slow down `--help`. */
+async function loadDerived(): Promise<Readonly<Record<Name, Derived>>> {
+  const issues = await import('../../src/db/analytics/issue-counters.ts');
+  const conversations = await import('../../src/db/tables/conversations/conversations.ts');
+  const usage = await import('../../src/db/analytics/token-usage-sums.ts');
+  const { recomputeTokenUsage } = await import('../../src/services/analytics/sections.ts');
+  return {
+    issues: {
+      check: issues.checkIssueCounters,
+      rebuild: ({ databases }) => issues.rebuildIssueCounters(databases.primary),
+    },
+    conversations: {
+      check: conversations.checkConversationPreviews,
+      rebuild: ({ databases }) => conversations.rebuildConversationPreviews(databases.primary),
+    },
+    usage: { check: usage.checkTokenUsageSums, rebuild: recomputeTokenUsage },
+  };
+}
+
+const differences = {
+  name: 'differences',
+  id: 'of',
+  fields: () => [
+    ...['of', 'kept', 'counted', 'actual', 'counter', 'key', 'starts_at', 'conversation_id'],
+    ...['width', 'provider', 'model', 'sum'],
+  ],
+};
+
+const check = flag('only check what is kept; exit code 1 if any is wrong');
+
+/** Recomputes some of the data, or only checks it, and tells the result of each. */
+async function recomputeEach(
+  which: readonly Name[],
+  isCheck: boolean,
+  command: BackofficeCommand,
+  format: Format,
+): Promise<void> {
+  const { withServices } = await import('../access/database.ts');
+  const found: object[] = [];
+  const failures: string[] = [];
+  const derived = await loadDerived();
+  await withServices(command, async (services) => {
+    for (const name of which) {
+      const one = kept[name];
+      if (!isCheck) await derived[name].rebuild(services);
+      const wrong = await derived[name].check(services.databases.primary);
+      found.push(...wrong.map((each) => ({ of: name, ...each })));
+      if (wrong.length > 0)
+        failures.push(failureOf(name, counted(wrong.length, `${one} is`, `${one}s are`), isCheck));
+      if (!isForPeople(format)) continue;
+      if (wrong.length > 0) await emitRecords(wrong);
+      else print(isCheck ? `All ${one}s are correct.` : `Recomputed all ${one}s. All are correct.`);
+    }
+  });
+  await emit({ differences: found }, format, differences, () => {});
+  if (failures.length > 0) throw new FailedError(failures.join('\n'));
+}
+
+function failureOf(name: Name, wrong: string, isCheck: boolean): string {
+  return isCheck
+    ? `${wrong} wrong. Run \`backoffice recompute ${name}\` to fix this.`
+    : `${wrong} wrong after the recomputation. Something changes rows without running their triggers.`;
+}
+
+/** Recomputes what is kept beside its rows: the counts of issues, previews of conversations, and sums of usage. */
+export const recompute = verb({
+  params: { what: maybe(word('only those of this noun', names)), check },
+  operations: [],
+  fields: differences.fields,
+  notes: 'Exit code 1 if any is wrong. The charts, lists and costs read them.',
+  examples: ['backoffice recompute --check', 'backoffice recompute issues'],
+  async run({ given: { what, check }, command, format }) {
+    await recomputeEach(what === undefined ? names : [what], check === true, command, format);
+  },
+});
+
+/** Returns the verb that recomputed the data of one noun before `backoffice recompute`, for scripts. */
+export const recomputeOf = (name: Name): Verb =>
+  verb({
+    about: `the same as \`backoffice recompute ${name}\``,
+    isHidden: true,
+    params: { check },
+    operations: [],
+    fields: differences.fields,
+    examples: [`backoffice recompute ${name} --check`],
+    async run({ given: { check }, command, format }) {
+      await recomputeEach([name], check === true, command, format);
+    },
+  });
