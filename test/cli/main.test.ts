@@ -136,7 +136,8 @@ test('a defect of the program says so, and with --debug its stack has the places
     DATABASE_URL: own.url,
     NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(defect)}`,
   };
-  const sentence = 'An unexpected error occurred. This is a defect of backoffice. Run the command again with --debug';
+  const sentence =
+    'An unexpected error occurred. This is a defect of backoffice. Run the command again with --debug';
   expect(await ownProcess(['issues', 'list'], { env })).toMatchObject({
     code: 1,
     stdout: '',

@@ -8,7 +8,7 @@ import { everyCommand, operationsOf } from '../support/run/every-command.ts';
  * Commands run as the local operator or with a token, so there is no sign-in session to start, show or end, and no account
  * to have factors. What needs the token of a link is done on the page that the link leads to, and devices are let in on a page.
  * Visitors have a page, not a command. Files of mails are downloaded from a page.
- * Commands set the status of issues with `issues.update`, whose answer says how to undo it.
+ * Commands set statuses with `issues.update` and `conversations.update`, whose answers say how to undo it.
  */
 const withoutCommand: readonly OperationId[] = [
   'session.create',
@@ -29,6 +29,7 @@ const withoutCommand: readonly OperationId[] = [
   'device.approve',
   'device.deny',
   'issues.changeStatus',
+  'conversations.changeStatus',
   'messages.attachment',
   'messages.source',
 ];
