@@ -180,10 +180,10 @@ test('gives up on a request after --timeout, of a server or of the database, and
   await here.fails(2, 'issues list --timeout 30', containing('90s, 5m, 2h'));
 });
 
-test.each([
-  ...['migrate status', 'recompute', 'issues recount'],
-  ...['seed', 'serve', 'up'],
-])('`%s` refuses to run with a server, because it would work on another database', async (words) => {
-  const sentence = `backoffice ${words} works on the database only. Remove --server and --context, and unset BACKOFFICE_SERVER and BACKOFFICE_CONTEXT.`;
-  expect(await remotely(words)).toEqual(failed(2, sentence));
-});
+test.each([...['migrate status', 'recompute', 'issues recount'], ...['seed', 'serve', 'up']])(
+  '`%s` refuses to run with a server, because it would work on another database',
+  async (words) => {
+    const sentence = `backoffice ${words} works on the database only. Remove --server and --context, and unset BACKOFFICE_SERVER and BACKOFFICE_CONTEXT.`;
+    expect(await remotely(words)).toEqual(failed(2, sentence));
+  },
+);
