@@ -20,7 +20,6 @@ export const examples = [
 export const moreExamples: Readonly<Record<string, string>> = {
   issues: 'backoffice issues list --status Open',
   conversations: 'backoffice conversations list --unread',
-  'conversations recompute': 'backoffice conversations recompute --check',
   'conversations draft': 'backoffice conversations draft approve conv_1769851800000_k3x9a2b',
   mail: 'backoffice mail test',
   'mail test': 'backoffice mail test',

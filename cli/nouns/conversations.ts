@@ -4,11 +4,12 @@ import type { Access } from '../access/access.ts';
 import { readThread } from '../access/thread.ts';
 import { emitBulk } from '../bulk/batches.ts';
 import { deleteRows } from '../bulk/delete-rows.ts';
-import { FailedError, UsageError } from '../errors.ts';
+import { UsageError } from '../errors.ts';
 import { confirm } from '../input/prompts.ts';
+import { recomputeOf } from '../operate/recompute.ts';
 import { remarkUnknown } from '../output/bulk-change.ts';
 import { paint } from '../output/colours.ts';
-import { emit, emitChange, emitRecords } from '../output/emit.ts';
+import { emit, emitChange } from '../output/emit.ts';
 import { counted } from '../output/number.ts';
 import { printable } from '../output/text.ts';
 import { print } from '../terminal.ts';
@@ -227,29 +228,6 @@ export const conversations: Noun = {
 
     history: conversationHistory,
 
-    recompute: verb({
-      about: 'find the newest message of every conversation and count the unread ones again, for the list',
-      params: { check: flag('only check what is stored; exit code 1 if any is wrong') },
-      operations: [],
-      output: 'nothing',
-      examples: ['backoffice conversations recompute --check'],
-      async run({ given: { check }, command }) {
-        const { withServices } = await import('../access/database.ts');
-        const previews = await import('../../src/db/tables/conversations/conversations.ts');
-        await withServices(command, async ({ databases: { primary } }) => {
-          if (!check) return await previews.rebuildConversationPreviews(primary);
-          const wrong = await previews.checkConversationPreviews(primary);
-          if (wrong.length === 0) return;
-          await emitRecords(wrong);
-          const what = counted(wrong.length, 'preview is', 'previews are');
-          throw new FailedError(`${what} wrong. Run \`backoffice conversations recompute\` to fix this.`);
-        });
-        print(
-          check
-            ? 'All previews are correct.'
-            : 'Found the newest message of every conversation and counted the unread ones.',
-        );
-      },
-    }),
+    recompute: recomputeOf('conversations'),
   },
 };

@@ -188,7 +188,8 @@ describe('backoffice recompute', () => {
     expect(await run('recompute --check')).toMatchObject({ code: 1, stderr: `backoffice: ${wrong}\n` });
     await succeeds('usage recompute', 'Recomputed all usage sums. All are correct.');
     await succeeds('issues recount --check', 'All issue counts are correct.');
-    for (const noun of ['usage', 'issues'])
+    await succeeds('conversations recompute', 'Recomputed all conversation previews. All are correct.');
+    for (const noun of ['usage', 'issues', 'conversations'])
       expect((await here.run(`${noun} --help`)).stdout).not.toMatch(/recompute|recount/);
   });
 });
