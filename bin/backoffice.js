@@ -18,10 +18,7 @@ const { existsSync, readFileSync } = process.getBuiltinModule('node:fs');
 if (!existsSync(versionFile))
   fail(`Backoffice is not built. Run \`npm start\` or \`npm run build\` in ${root}`);
 else if (!runsOnNode(minNodeMajor))
-  fail(
-    `Backoffice needs Node ${minNodeMajor} or newer; this is Node ${process.versions.node}. ` +
-      `Run ${process.argv[1]} without \`node\` before it, which finds the Node that \`npm ci\` installs.`,
-  );
+  fail(`Backoffice needs Node ${minNodeMajor} or newer; this is Node ${process.versions.node}. ${findNode()}`);
 // Without the program, whose loading takes six times as long as this.
 else if (process.argv.length === 3 && process.argv[2] === '--version')
   console.log(JSON.parse(readFileSync(versionFile, 'utf8')).version);
@@ -73,6 +70,13 @@ function setYoungGenerationGrowth(factor) {
  */
 function opensDashboard(words) {
   return words.length === 0 || words.includes('dashboard');
+}
+
+/** Says how to run the program on a newer Node. */
+function findNode() {
+  return existsSync(`${root}node_modules/.bin/node`)
+    ? `Run ${process.argv[1]} without \`node\` before it.`
+    : `Run \`npm ci\` in ${root} or install a newer Node.`;
 }
 
 /** @param {string} message */

@@ -102,13 +102,16 @@ describe('the executable', async () => {
 
   test('says what to do if the Node is too old or nothing is built', async () => {
     const old = 'Object.defineProperty(process,"versions",{value:{node:"20.1.0"}})';
-    const outdated = await run(process.execPath, [`--import=data:text/javascript,${old}`, file], {
-      quiet: true,
-    });
-    expect(outdated.code).toBe(1);
-    expect(outdated.output).toBe(
-      `Backoffice needs Node 24 or newer; this is Node 20.1.0. Run ${file} without \`node\` before it, which finds the Node that \`npm ci\` installs.`,
+    const outdated = () =>
+      run(process.execPath, [`--import=data:text/javascript,${old}`, file], { quiet: true });
+    const sentence = 'Backoffice needs Node 24 or newer; this is Node 20.1.0.';
+    const output = `${sentence} Run ${file} without \`node\` before it.`;
+    expect(await outdated()).toEqual({ code: 1, output });
+    await rm(join(checkout, 'node_modules'), { recursive: true });
+    expect((await outdated()).output).toBe(
+      `${sentence} Run \`npm ci\` in ${checkout}/ or install a newer Node.`,
     );
+    await install();
     await rm(built);
     const child = start(['--version']);
     expect(await text(child.stderr)).toMatch(
