@@ -74,6 +74,11 @@ const topLevel: Readonly<Record<string, TopLevelCommand>> = {
     description: 'see and record scraping runs',
     load: async () => (await import('./commands/scraping/index.ts')).scrapingCommand(),
   },
+  connect: {
+    heading: data,
+    description: 'connect your website: what to do, and what it has sent so far',
+    load: async () => (await import('./commands/connect.ts')).connectCommand(),
+  },
   login: {
     heading: access,
     description: 'sign in to a server, through which commands then work',

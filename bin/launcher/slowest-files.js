@@ -4,7 +4,7 @@ import { root } from './paths.js';
 /** How many files are listed. Shorter runs list none. */
 const listed = 20;
 
-/** A reporter of vitest, which lists the slowest files after a run of many. */
+/** A reporter of vitest, which says why tests were skipped, and lists the slowest files after a run of many. */
 export default class SlowestFiles {
   /** @param {readonly import('vitest/node').TestModule[]} modules */
   onTestRunEnd(modules) {
@@ -12,6 +12,11 @@ export default class SlowestFiles {
       const { duration, collectDuration } = module.diagnostic();
       return { name: relative(root, module.moduleId), seconds: (duration + collectDuration) / 1_000 };
     });
+    const results = modules.flatMap((module) => [...module.children.allTests()].map((test) => test.result()));
+    const reasons = new Set(
+      results.flatMap((result) => (result.state === 'skipped' ? result.note : []) ?? []),
+    );
+    for (const reason of reasons) console.log(`Skipped: ${reason}`);
     if (files.length > listed) console.log(describeSlowest(files));
   }
 }

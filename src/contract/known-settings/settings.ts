@@ -17,3 +17,8 @@ export function parseObject(text: string): Readonly<Record<string, unknown>> | u
     return undefined;
   }
 }
+
+/** The groups of the settings that the service itself reads, in the order in which they are shown. */
+export const settingGroups = ['Appearance', 'Visitors', 'Region', 'Usage', 'Retention', 'Security'] as const;
+
+export type SettingGroup = (typeof settingGroups)[number];
