@@ -138,6 +138,6 @@ function textOf(
     lines.map((line) => `  ${line}`).join('\n'),
     ...Object.values(markup),
     sample,
-    [...notes, `It is connected with: ${light[0]?.toLowerCase()}${light.slice(1)}`].join('\n'),
+    [...notes, light].join('\n'),
   ].join('\n\n');
 }

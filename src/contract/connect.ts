@@ -10,7 +10,7 @@ export interface ConnectCard {
   readonly title: string;
   /** What to do, a line each, at most six. `{address}` stands for the URL of the service. */
   readonly lines: readonly string[];
-  /** What turns the light on. */
+  /** When it counts as connected. */
   readonly light: string;
   /** What the samples send. Its strings and numbers mean the same in JSON, JavaScript and Python. */
   readonly sends: {
@@ -56,7 +56,7 @@ export const connectCards: Readonly<Record<CardId, ConnectCard>> = {
       'Or show it in a frame, or send the messages of a form of your own.',
       'For a frame or a form, add the origin of your website, such as https://example.com, to the setting contact_origins.',
     ],
-    light: 'The first message from the contact page or from your form.',
+    light: 'Connected once the first message has come from the contact page or your form.',
     sends: {
       path: '/api/contact',
       token: false,
@@ -77,7 +77,7 @@ export const connectCards: Readonly<Record<CardId, ConnectCard>> = {
       'A mail server of yours: pipe each mail to the command backoffice mail deliver.',
       'Any other mail service: have it send the whole mail to {address}/api/mail/inbound, as below.',
     ],
-    light: 'The first mail of a visitor.',
+    light: 'Connected once the first mail of a visitor has come in.',
     sends: {
       path: '/api/mail/inbound',
       token: true,
@@ -98,7 +98,7 @@ export const connectCards: Readonly<Record<CardId, ConnectCard>> = {
       'Send each problem to {address}/api/admin/issues. Only the title is required.',
       'severity is Low, Medium, High or Critical; category is any word of yours.',
     ],
-    light: 'The first issue.',
+    light: 'Connected once the first issue has come in.',
     sends: {
       path: '/api/admin/issues',
       token: true,
@@ -113,7 +113,7 @@ export const connectCards: Readonly<Record<CardId, ConnectCard>> = {
       'Send up to 1,000 together as records.',
       'For the cost, set the prices of your models on the page Usage.',
     ],
-    light: 'The first record.',
+    light: 'Connected once the first record has come in.',
     sends: {
       path: '/api/admin/token-usage',
       token: true,
@@ -127,7 +127,7 @@ export const connectCards: Readonly<Record<CardId, ConnectCard>> = {
       'run_id is your own id of the run: sent again, it is the same run, further on.',
       'status is running, succeeded, failed or cancelled. Errors of pages go with it, as errors.',
     ],
-    light: 'The first run.',
+    light: 'Connected once the first run has come in.',
     sends: {
       path: '/api/admin/scraping-runs',
       token: true,

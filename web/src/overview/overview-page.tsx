@@ -6,6 +6,7 @@ import { ChartCard } from '../parts/chart/chart-card.tsx';
 import { barsHeight, StackedBars } from '../parts/chart/stacked-bars.tsx';
 import { Page, PageContent } from '../parts/page/page.tsx';
 import { LatestActivity } from './activity.tsx';
+import { ConnectNote } from './connect-note.tsx';
 import styles from './overview-page.module.css';
 import { OverviewTiles } from './overview-tiles.tsx';
 import { RemoveExamples } from './remove-examples.tsx';
@@ -17,6 +18,7 @@ export function OverviewPage() {
   return (
     <Page title="Overview" action={<RemoveExamples />}>
       <PageContent className={styles.content}>
+        <ConnectNote />
         <OverviewTiles />
         <div className={styles.columns}>
           <Trend />
