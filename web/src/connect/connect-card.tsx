@@ -6,6 +6,7 @@ import { contactPageKey } from '../../../src/contract/known-settings/contact.ts'
 import { basePath, client } from '../app/data/client.ts';
 import { queryClient } from '../app/data/query-client.ts';
 import { CopiedText } from '../parts/files/copied-text.tsx';
+import { Icon } from '../parts/icon.tsx';
 import { Choice } from '../parts/inputs/choice.tsx';
 import { tell, tellError } from '../parts/tell.ts';
 import { changeSettings } from '../settings/change-settings.ts';
@@ -47,6 +48,7 @@ export function ConnectCard({ id, isConnected, ...props }: ConnectCardProps) {
         <span className={styles.light} data-on={isConnected || undefined} aria-hidden="true" />
         <h2 className={styles.title}>{title}</h2>
         <span className={styles.state}>{isConnected ? 'Connected' : 'Nothing yet'}</span>
+        <Icon name="chevron" />
       </summary>
       <div className={styles.body}>
         <Steps id={id} {...props} />

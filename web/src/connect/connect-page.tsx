@@ -20,7 +20,7 @@ export function ConnectPage() {
     <Page title="Connect your website">
       <PageContent className={styles.content}>
         <p className={styles.intro}>
-          Choose what your website sends. Each light turns green by itself when the first of it comes in.
+          Choose what your website sends. Each light turns green when its first record comes in.
         </p>
         {data === undefined && error && <Failure error={error} retry={() => void refetch()} />}
         {data === undefined && !error && <Skeleton height={320} data-loading />}

@@ -2,7 +2,6 @@ import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useSession } from '../app/session/session.ts';
-import { ConnectLink } from '../parts/connect-link.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { RelativeTime } from '../parts/time/relative-time.tsx';
 import styles from './activity.module.css';
@@ -29,9 +28,7 @@ export function LatestActivity() {
       {data === undefined && error && <Failure error={error} retry={() => void refetch()} />}
       {data === undefined && !error && <Skeleton className={styles.skeleton ?? ''} data-loading />}
       {data !== undefined && entries.length === 0 && (
-        <p className={styles.none}>
-          Nothing has happened yet. What people do appears here at once. <ConnectLink />
-        </p>
+        <p className={styles.none}>Nothing has happened yet. What people do appears here at once.</p>
       )}
       <ol className={styles.list}>
         {entries.map(({ id, actor, created_at, text, detail, link }) => (
