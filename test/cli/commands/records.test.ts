@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { startBackoffice } from '../../support/run/process.ts';
 import { commandsHere, containing, runIn, ways } from '../commands-here.ts';
@@ -198,4 +200,25 @@ describe('backoffice audit', () => {
       /^\d{4}-\d\d-\d\dT[\d:.]+Z {2}grace@example\.com \(http 127\.0\.0\.1\) {2}issue\.created \d+ {2}title: Nothing works, [^\n]*\n$/,
     );
   });
+});
+
+test('says how to connect a website, with a sample whose new token works', async () => {
+  await succeeds('connect', /^issues +Issues +✓ connected$/m);
+  expect((await printed('connect --json')).cards).toContainEqual({
+    card: 'usage',
+    title: 'Model usage',
+    connected: false,
+  });
+  await succeeds('connect usage --language node', containing('Bearer TOKEN'));
+  await succeeds(
+    'connect contact',
+    containing('The contact page is off: backoffice settings set contact_page 1'),
+  );
+  await fails(2, 'connect contact --new-token', containing('--new-token needs'));
+  const { stdout } = await runIn(() => here.env('through a server'))('connect usage --new-token');
+  await promisify(execFile)('sh', [
+    '-ec',
+    stdout.slice(stdout.indexOf('curl '), stdout.indexOf('\n\nConnected')),
+  ]);
+  expect((await printed('connect usage --json')).connected).toBe(true);
 });

@@ -9,7 +9,6 @@ import { CopiedText } from '../parts/files/copied-text.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Choice } from '../parts/inputs/choice.tsx';
 import { tell, tellError } from '../parts/tell.ts';
-import { changeSettings } from '../settings/change-settings.ts';
 import styles from './connect-page.module.css';
 import { connectQuery } from './connect-queries.ts';
 
@@ -81,9 +80,13 @@ function Steps({ id, isPageOff, token, onToken, onCopy }: Omit<ConnectCardProps,
 }
 
 async function switchPageOn(): Promise<void> {
-  const change = { key: contactPageKey, before: undefined, after: '1' };
-  await changeSettings([change], 'The contact page is on.').catch(tellError);
-  await queryClient.invalidateQueries(connectQuery);
+  try {
+    await client.call('settings.update', { key: contactPageKey, value: '1' });
+    await queryClient.invalidateQueries(connectQuery);
+    tell('The contact page is on.');
+  } catch (error) {
+    tellError(error as Error);
+  }
 }
 
 function TokenLine({ token, onToken }: Pick<ConnectCardProps, 'token' | 'onToken'>) {
