@@ -1,9 +1,9 @@
 import { isTimeZone } from '../../shared/time.ts';
 import { type Role, roles } from '../vocabulary.ts';
-import { accentKey, brandingProblem, logoKey, nameKey } from './branding.ts';
+import { brandingProblem } from './branding.ts';
 import { contactIntroKey, contactOriginsKey, contactPageKey, contactProblem } from './contact.ts';
 import { readSecondFactorPolicy, secondFactorKey } from './second-factor.ts';
-import type { SettingGroup } from './settings.ts';
+import { accentKey, logoKey, nameKey, type SettingGroup } from './settings.ts';
 import {
   budgetsKey,
   currencyKey,

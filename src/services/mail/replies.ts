@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { nameKey, readBranding } from '../../contract/known-settings/branding.ts';
+import { readBranding } from '../../contract/known-settings/branding.ts';
+import { nameKey } from '../../contract/known-settings/settings.ts';
 import {
   isVisitorMailOn,
   type VisitorMailMode,
