@@ -18,8 +18,17 @@ const isOpen = (page: Page, title: string) =>
 
 test('every empty page and the palette lead to the page', async () => {
   const page = await open('/');
-  for (const path of ['/', '/issues', '/conversations', '/usage', '/scraping', '/scraping?view=runs']) {
-    if (path !== '/') await page.goto(backoffice.service.url + path);
+  for (const [path, title] of [
+    ['/', 'Overview'],
+    ['/issues', 'Issues'],
+    ['/conversations', 'Conversations'],
+    ['/usage', 'Usage'],
+    ['/scraping', 'Scraping'],
+    ['/scraping?view=runs', 'No runs in this month'],
+  ] as const) {
+    // As a link does, without loading the page again.
+    await page.evaluate(`history.pushState(null, '', '${path}')`);
+    await page.getByRole('heading', { name: title, exact: true }).first().waitFor();
     const link = page.getByRole('main').getByRole('link', { name: 'Connect your website' }).first();
     expect(await link.getAttribute('href'), path).toBe('/connect');
   }
