@@ -64,6 +64,10 @@ const groups: Readonly<Record<string, Readonly<Record<string, TopLevel>>>> = {
       about: 'see and record scraping runs',
       load: async () => (await import('./nouns/scraping.ts')).scraping,
     },
+    connect: {
+      about: 'connect your website: what to do, and what it has sent so far',
+      load: async () => (await import('./nouns/connect.ts')).connect,
+    },
     visitors: {
       about: "export or erase a visitor's data",
       load: async () => (await import('./nouns/visitors.ts')).visitors,

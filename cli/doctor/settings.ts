@@ -1,17 +1,12 @@
 import { shadesOf } from '../../src/contract/known-settings/accent-shades.ts';
-import {
-  type Branding,
-  brandingKeys,
-  bytesOf,
-  defaultName,
-  readBranding,
-} from '../../src/contract/known-settings/branding.ts';
+import { type Branding, bytesOf, readBranding } from '../../src/contract/known-settings/branding.ts';
 import { knownSettings } from '../../src/contract/known-settings/known-settings.ts';
 import {
   readSecondFactorPolicy,
   type SecondFactorMode,
   secondFactorKey,
 } from '../../src/contract/known-settings/second-factor.ts';
+import { brandingKeys, defaultName } from '../../src/contract/known-settings/settings.ts';
 import {
   readBudgets,
   readPrices,

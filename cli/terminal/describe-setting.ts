@@ -1,4 +1,4 @@
-import { accentKey, logoKey, readBranding } from '../../src/contract/known-settings/branding.ts';
+import { readBranding } from '../../src/contract/known-settings/branding.ts';
 import {
   type KnownSetting,
   knownSetting,
@@ -6,6 +6,7 @@ import {
 } from '../../src/contract/known-settings/known-settings.ts';
 import { readSecondFactorPolicy, secondFactorKey } from '../../src/contract/known-settings/second-factor.ts';
 import type { Settings } from '../../src/contract/known-settings/settings.ts';
+import { accentKey, logoKey } from '../../src/contract/known-settings/settings.ts';
 import {
   budgetsKey,
   currencyKey,

@@ -15,6 +15,7 @@ export const pages = {
   conversations: { path: '/conversations', title: 'Conversations', needs: 'conversations.list' },
   usage: { path: '/usage', title: 'Usage', needs: 'settings.show' },
   scraping: { path: '/scraping', title: 'Scraping', needs: 'scrapingRuns.list' },
+  connect: { path: '/connect', title: 'Connect', needs: 'connect.show' },
   settings: { path: '/settings', title: 'Settings', needs: 'settings.show' },
   admins: { path: '/admins', title: 'Admins', needs: 'admins.list' },
   audit: { path: '/audit', title: 'Audit', needs: 'audit.list' },

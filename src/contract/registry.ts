@@ -3,6 +3,7 @@ import { adminOperations } from './operations/admins.ts';
 import { auditOperations } from './operations/audit.ts';
 import { changeOperations, issueChangeOperations } from './operations/changes.ts';
 import { commentOperations } from './operations/comments.ts';
+import { connectOperations } from './operations/connect.ts';
 import { contactOperations } from './operations/contact.ts';
 import { conversationOperations } from './operations/conversations.ts';
 import { deviceOperations } from './operations/device.ts';
@@ -41,6 +42,7 @@ const beforeAudit = [
   ...savedReplyOperations,
   ...settingOperations,
   ...exampleDataOperations,
+  ...connectOperations,
   ...tokenUsageOperations,
   ...scrapingRunOperations,
   ...adminOperations,

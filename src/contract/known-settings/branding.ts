@@ -1,18 +1,17 @@
 import { isColor } from '../../shared/colors.ts';
 import { isPlainLine } from '../schemas/bounds.ts';
-import type { Readout, Settings } from './settings.ts';
+import {
+  accentKey,
+  brandingKeys,
+  defaultName,
+  logoKey,
+  nameKey,
+  type Readout,
+  type Settings,
+} from './settings.ts';
 
 /** The looks of the web dashboard. A setting may hold any text (contract 4.7), so an invalid one counts as absent. */
 
-export const nameKey = 'site_name';
-/** A picture as a `data:` address: the page may load no pictures from elsewhere. */
-export const logoKey = 'site_logo';
-/** Such as `#0b7285`. The dashboard shows the nearest shades of it that can be read in each theme. */
-export const accentKey = 'accent_color';
-
-export const brandingKeys: readonly string[] = [nameKey, logoKey, accentKey];
-
-export const defaultName = 'Backoffice';
 const maxNameLength = 60;
 /** Its text is four thirds as long, and must fit in a setting. */
 export const maxLogoBytes = 64_000;

@@ -1,8 +1,9 @@
 import { isTimeZone } from '../../shared/time.ts';
 import { type Role, roles } from '../vocabulary.ts';
-import { accentKey, brandingProblem, logoKey, nameKey } from './branding.ts';
+import { brandingProblem } from './branding.ts';
 import { areOrigins, contactIntroKey, contactOriginsKey, contactPageKey, isIntro } from './contact.ts';
 import { readSecondFactorPolicy, secondFactorKey } from './second-factor.ts';
+import { accentKey, logoKey, nameKey, type SettingGroup } from './settings.ts';
 import {
   budgetsKey,
   currencyKey,
@@ -12,11 +13,6 @@ import {
   timeZoneKey,
 } from './token-settings.ts';
 import { visitorMailKey } from './visitor-mail.ts';
-
-/** The groups of the settings that the service itself reads, in the order in which they are shown. */
-export const settingGroups = ['Appearance', 'Visitors', 'Region', 'Usage', 'Retention', 'Security'] as const;
-
-export type SettingGroup = (typeof settingGroups)[number];
 
 /** What a value is, which decides about its field in a form. */
 type SettingKind =

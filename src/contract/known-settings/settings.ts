@@ -17,3 +17,19 @@ export function parseObject(text: string): Readonly<Record<string, unknown>> | u
     return undefined;
   }
 }
+
+/** The groups of the settings that the service itself reads, in the order in which they are shown. */
+export const settingGroups = ['Appearance', 'Visitors', 'Region', 'Usage', 'Retention', 'Security'] as const;
+
+export type SettingGroup = (typeof settingGroups)[number];
+
+export const nameKey = 'site_name';
+/** A picture as a `data:` address: the page may load no pictures from elsewhere. */
+export const logoKey = 'site_logo';
+/** Such as `#0b7285`. The dashboard shows the nearest shades of it that can be read in each theme. */
+export const accentKey = 'accent_color';
+
+/** The keys of the looks. They are here because every page of the web dashboard needs them, and nothing else of branding. */
+export const brandingKeys: readonly string[] = [nameKey, logoKey, accentKey];
+
+export const defaultName = 'Backoffice';

@@ -1,12 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type Response, Router } from 'express';
 import { shadesOf } from '../../contract/known-settings/accent-shades.ts';
-import {
-  type Branding,
-  brandingKeys,
-  readBranding,
-  type ShownBranding,
-} from '../../contract/known-settings/branding.ts';
+import { type Branding, readBranding, type ShownBranding } from '../../contract/known-settings/branding.ts';
+import { brandingKeys } from '../../contract/known-settings/settings.ts';
 import type { Databases } from '../../db/replica/databases.ts';
 import { escapeHtml } from '../../shared/text.ts';
 import { namesTag } from '../responses/conditional.ts';

@@ -112,6 +112,7 @@ const descriptions: Readonly<Record<Tag, string>> = {
   comments: 'Internal notes of the team on issues and conversations. Visitors never see them.',
   savedReplies: 'Texts that the team often sends, with placeholders.',
   settings: "Key-value settings, the caller's profile, and token and scraping analytics.",
+  connect: 'What the website has sent so far.',
   exampleData: 'Rows that `backoffice seed` has made to try the service with.',
   tokenUsage: 'Requests to language models, reported by scripts.',
   scrapingRuns: 'Scraper runs and their errors, reported by scripts.',

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { BackofficeError } from '../../contract/errors.ts';
-import { nameKey, readBranding } from '../../contract/known-settings/branding.ts';
+import { readBranding } from '../../contract/known-settings/branding.ts';
+import { nameKey } from '../../contract/known-settings/settings.ts';
 import { isMailAddress } from '../../contract/schemas/mail-address.ts';
 import type { Database } from '../../db/connection/database.ts';
 import { insertMailJob } from '../../db/job-queue/jobs.ts';

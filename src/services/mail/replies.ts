@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { nameKey, readBranding } from '../../contract/known-settings/branding.ts';
+import { readBranding } from '../../contract/known-settings/branding.ts';
 import { contactPageKey, readContactPage } from '../../contract/known-settings/contact.ts';
+import { nameKey } from '../../contract/known-settings/settings.ts';
 import {
   isVisitorMailOn,
   type VisitorMailMode,

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 import type { Transporter } from 'nodemailer';
-import { defaultName } from '../../contract/known-settings/branding.ts';
+import { defaultName } from '../../contract/known-settings/settings.ts';
 import { ExpectedError } from '../../shared/errors.ts';
 import { readMailServerUrl } from '../../shared/mail-server-url.ts';
 import { cutText } from '../../shared/text.ts';

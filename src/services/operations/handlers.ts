@@ -9,6 +9,7 @@ import { eraseVisitor, exportVisitor } from '../visitors/visitors.ts';
 import { adminHandlers } from './admins.ts';
 import { auditHandlers } from './audit.ts';
 import { commentHandlers } from './comments.ts';
+import { connectHandlers } from './connect.ts';
 import { contactHandlers } from './contact.ts';
 import { conversationHandlers } from './conversations.ts';
 import { crudHandlers } from './crud-handlers.ts';
@@ -74,6 +75,7 @@ const handlers = {
   ...commentHandlers,
   ...settingHandlers,
   ...exampleDataHandlers,
+  ...connectHandlers,
   ...scrapingRunHandlers,
   ...adminHandlers,
   ...invitationHandlers,

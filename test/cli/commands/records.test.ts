@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { commandsHere, containing } from '../commands-here.ts';
+import { commandsHere, containing, runIn } from '../commands-here.ts';
 
 const here = commandsHere();
 const { run, succeeds, fails, printed, sql } = here;
@@ -163,4 +165,25 @@ test('the audit trail refuses unknown values, because an empty list would look a
   await fails(2, 'audit list --via foo', containing('http, cli, tui, mcp, job'));
   await succeeds('audit list --via http,job --operation conversations.create', /\tconversation\.created\t/);
   await succeeds('audit list --door cli --operation conversations.create', '', 'No audit records match.');
+});
+
+test('says how to connect a website, with a sample whose new token works', async () => {
+  await succeeds('connect', /^issues +Issues +✓ connected$/m);
+  expect((await printed('connect --json')).cards).toContainEqual({
+    card: 'usage',
+    title: 'Model usage',
+    connected: false,
+  });
+  await succeeds('connect usage --language node', containing('Bearer TOKEN'));
+  await succeeds(
+    'connect contact',
+    containing('The contact page is off: backoffice settings set contact_page 1'),
+  );
+  await fails(2, 'connect contact --new-token', containing('--new-token needs'));
+  const { stdout } = await runIn(() => here.env('through a server'))('connect usage --new-token');
+  await promisify(execFile)('sh', [
+    '-ec',
+    stdout.slice(stdout.indexOf('curl '), stdout.indexOf('\n\nConnected')),
+  ]);
+  expect((await printed('connect usage --json')).connected).toBe(true);
 });

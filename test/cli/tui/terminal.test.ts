@@ -103,7 +103,7 @@ describe('the dashboard in a terminal', () => {
       for (const [key, sign] of [
         ['0', 'Latest activity'],
         ['2', 'By severity'],
-        ['3', 'No conversations yet.'],
+        ['3', /No conversations yet\.\s+`backoffice connect` says how/],
         ['4', /site_name +Example/],
         ['5', 'grace@example.com'],
         ['6', 'By model'],

@@ -5,9 +5,17 @@ import { root } from '../../../bin/prepare/paths.js';
 /** How many files are listed. Shorter runs list none. */
 const listed = 20;
 
-/** A reporter of vitest, which lists the slowest files after a run of many, and how long these and all take in the workers. */
+/**
+ * A reporter of vitest, which says why tests were skipped, and lists the slowest files after a run of many, and how long
+ * these and all take in the workers.
+ */
 export default class SlowestFiles {
   onTestRunEnd(modules: readonly TestModule[]): void {
+    const results = modules.flatMap((module) => [...module.children.allTests()].map((test) => test.result()));
+    const reasons = new Set(
+      results.flatMap((result) => (result.state === 'skipped' ? (result.note ?? []) : [])),
+    );
+    for (const reason of reasons) console.log(`Skipped: ${reason}`);
     if (modules.length <= listed) return;
     const files = modules.map((module) => {
       const { duration, collectDuration } = module.diagnostic();

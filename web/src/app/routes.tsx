@@ -103,6 +103,12 @@ const conversations = createRoute({
   component: lazyRouteComponent(() => import('../conversations/conversations-page.tsx'), 'ConversationsPage'),
 });
 
+const connect = createRoute({
+  getParentRoute: () => signedIn,
+  path: pages.connect.path,
+  component: lazyRouteComponent(() => import('../connect/connect-page.tsx'), 'ConnectPage'),
+});
+
 const settings = createRoute({
   getParentRoute: () => signedIn,
   path: pages.settings.path,
@@ -187,6 +193,7 @@ export const router = createRouter({
       conversations,
       usage,
       scraping,
+      connect,
       settings,
       admins,
       audit,

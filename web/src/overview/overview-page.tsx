@@ -6,6 +6,7 @@ import { ChartCard } from '../parts/chart/chart-card.tsx';
 import { barsHeight, StackedBars } from '../parts/chart/stacked-bars.tsx';
 import { Page, PageContent } from '../parts/page/page.tsx';
 import { LatestActivity } from './activity.tsx';
+import { ConnectButton } from './connect-button.tsx';
 import styles from './overview-page.module.css';
 import { OverviewTiles } from './overview-tiles.tsx';
 import { RemoveExamples } from './remove-examples.tsx';
@@ -15,7 +16,15 @@ const days = 30;
 /** What one wants to know first: what waits for somebody, how it goes, and what happened. */
 export function OverviewPage() {
   return (
-    <Page title="Overview" action={<RemoveExamples />}>
+    <Page
+      title="Overview"
+      action={
+        <>
+          <ConnectButton />
+          <RemoveExamples />
+        </>
+      }
+    >
       <PageContent className={styles.content}>
         <OverviewTiles />
         <div className={styles.columns}>

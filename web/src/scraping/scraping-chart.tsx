@@ -3,6 +3,7 @@ import type { ChartData } from '../parts/chart/chart-data.ts';
 import { dayNames } from '../parts/chart/day-rows.ts';
 import { stackByDay } from '../parts/chart/stack-by-day.ts';
 import { barsHeight, StackedBars } from '../parts/chart/stacked-bars.tsx';
+import { ConnectLink } from '../parts/connect-link.tsx';
 import { Choice } from '../parts/inputs/choice.tsx';
 import { formatMonth } from '../parts/time/months.ts';
 import { runStatusWords } from './run-status.tsx';
@@ -31,7 +32,11 @@ export function ScrapingChart({ scraping, days, by, onBy }: ScrapingChartProps) 
         <Choice label="Bars" words={{ result: 'Results', source: 'Sources' }} chosen={by} onChoose={onBy} />
       }
       data={scraping && (by === 'result' ? resultChart(days) : sourceChart(scraping, days))}
-      empty="No runs in this month."
+      empty={
+        <>
+          No runs in this month. <ConnectLink />
+        </>
+      }
       height={barsHeight}
       file={`runs-by-day-${scraping?.month}`}
     >

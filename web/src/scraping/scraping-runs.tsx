@@ -2,6 +2,7 @@ import { Button, Select } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { runStatuses } from '../../../src/contract/vocabulary.ts';
+import { ConnectLink } from '../parts/connect-link.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { CsvButton } from '../parts/files/csv-button.tsx';
 import { SearchField } from '../parts/inputs/search-field.tsx';
@@ -128,7 +129,11 @@ function List({ filter, search, onChange }: ListProps) {
 
 function NoRuns({ search: { q, source, status }, onChange }: Pick<ListProps, 'search' | 'onChange'>) {
   if (q === undefined && source === undefined && status === undefined)
-    return <Note title="No runs in this month">Scrapers report their runs to the API.</Note>;
+    return (
+      <Note title="No runs in this month">
+        Scrapers report their runs to the API. <ConnectLink />
+      </Note>
+    );
   const clear = () => onChange({ q: undefined, source: undefined, status: undefined });
   return <Note title="No run matches" action={{ label: 'Clear the filters', run: clear }} />;
 }

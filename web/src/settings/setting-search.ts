@@ -1,4 +1,4 @@
-import { settingGroups } from '../../../src/contract/known-settings/known-settings.ts';
+import { settingGroups } from '../../../src/contract/known-settings/settings.ts';
 import { type RawSearch, textOf, wordOf } from '../app/search-params.ts';
 
 /** The groups of the page: those of the settings that the service reads, and one of all others. */

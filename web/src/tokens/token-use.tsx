@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { basePath } from '../app/data/client.ts';
 import { CopiedText } from '../parts/files/copied-text.tsx';
 import styles from './tokens-page.module.css';
@@ -14,12 +15,9 @@ export function TokenUse({ secret, isIntake, onCopy }: TokenUseProps) {
   if (isIntake)
     return (
       <div className={styles.help}>
-        <p>To report an issue with curl:</p>
-        <CopiedText
-          label="Command for curl"
-          text={`curl -H "Authorization: Bearer ${secret}" --json '{"title":"Hello from my website"}' "${address}/api/admin/issues"`}
-          onCopy={onCopy}
-        />
+        <p>
+          <Link to="/connect">Connect your website</Link> has samples of what it may send.
+        </p>
       </div>
     );
   return (

@@ -1,3 +1,4 @@
+import { ConnectLink } from '../parts/connect-link.tsx';
 import type { CsvLine } from '../parts/files/csv.ts';
 import { formatMoney } from '../parts/money.ts';
 import { formatCount } from '../parts/numbers.ts';
@@ -62,7 +63,11 @@ export function UsageModels({ usage }: { readonly usage: Usage | undefined }) {
       columns={columnsIn(usage?.currency ?? '')}
       rows={rows}
       nameOf={({ model }) => model}
-      empty={<p className={styles.empty}>No requests in this month.</p>}
+      empty={
+        <p className={styles.empty}>
+          No requests in this month. <ConnectLink />
+        </p>
+      }
     />
   );
 }

@@ -7,7 +7,7 @@ import { printable } from '../../../output/text.ts';
 import { Lines } from '../../components/lines.tsx';
 import { Region } from '../../components/region.tsx';
 import { Table } from '../../components/table.tsx';
-import { keyHints } from '../../keys/key-hints.ts';
+import { connectHint, keyHints } from '../../keys/key-hints.ts';
 import type { List } from '../../list/list.ts';
 import { progressOf } from '../../list/position.ts';
 import type { App } from '../../state/app.ts';
@@ -119,7 +119,11 @@ function emptyLines(app: App, state: ConversationsState, problem: string | undef
   if (problem !== undefined)
     return [problem, ...keyHints(app, ['everywhere.back', 'shows all conversations.'])];
   if (wholeFilter(state) === '')
-    return ['No conversations yet.', ...keyHints(app, ['conversations.create', 'starts a conversation.'])];
+    return [
+      'No conversations yet.',
+      connectHint,
+      ...keyHints(app, ['conversations.create', 'starts a conversation.']),
+    ];
   if (state.filter === '' && !state.isUnread && state.part === null)
     return [
       `No conversations in the view ${state.saved.name}.`,

@@ -8,7 +8,7 @@ import { Lines } from '../../components/lines.tsx';
 import { Region } from '../../components/region.tsx';
 import { sparkline } from '../../components/sparkline.ts';
 import { Table } from '../../components/table.tsx';
-import { keyHints } from '../../keys/key-hints.ts';
+import { connectHint, keyHints } from '../../keys/key-hints.ts';
 import type { List } from '../../list/list.ts';
 import { progressOf } from '../../list/position.ts';
 import type { App } from '../../state/app.ts';
@@ -131,7 +131,7 @@ function emptyLines(app: App, state: IssuesState, problem: string | undefined): 
   const { filter, saved, counts, total } = state;
   const part = shownPart(state);
   if (counts !== null && total === 0 && filter === '')
-    return ['No issues yet.', ...keyHints(app, ['issues.create', 'reports an issue.'])];
+    return ['No issues yet.', connectHint, ...keyHints(app, ['issues.create', 'reports an issue.'])];
   if (problem !== undefined) return [problem, ...keyHints(app, ['everywhere.back', 'shows all issues.'])];
   if (filter === '' && part === null)
     return [`No issues in the view ${saved.name}.`, ...keyHints(app, ['issues.view', 'shows all issues.'])];

@@ -3,6 +3,7 @@ import { cut, fit, pad } from '../../../output/cells.ts';
 import { counted } from '../../../output/number.ts';
 import { printable } from '../../../output/text.ts';
 import { Lines } from '../../components/lines.tsx';
+import { connectHint } from '../../keys/key-hints.ts';
 import type { App } from '../../state/app.ts';
 import type { Screen, Size } from '../../state/screen-types.ts';
 import { type Store, useStore } from '../../state/store.ts';
@@ -123,7 +124,8 @@ function activityLines(
   height: number,
 ): string[] {
   const title = `  ${theme.title('Latest activity')}`;
-  if (activity.length === 0) return [title, `    ${theme.quiet('Nothing has happened yet.')}`];
+  if (activity.length === 0)
+    return [title, ...['Nothing has happened yet.', connectHint].map((line) => `    ${theme.quiet(line)}`)];
   const room = Math.max(1, height - 1);
   const current = index - tiles.length;
   const top = Math.max(0, Math.min(current - room + 1, activity.length - room));

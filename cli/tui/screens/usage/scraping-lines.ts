@@ -3,6 +3,7 @@ import type { OutputOf } from '../../../../src/contract/registry.ts';
 import { counted, grouped, inSeconds, percent } from '../../../output/number.ts';
 import { stillRunning } from '../../../output/running.ts';
 import { bars } from '../../components/bars.ts';
+import { connectHint } from '../../keys/key-hints.ts';
 import { age } from '../../text/age.ts';
 import { theme } from '../../theme.ts';
 import { heading, label } from './headings.ts';
@@ -43,6 +44,8 @@ export function scrapingLines(scraping: ScrapingSummary, width: number, now: num
     `    ${label('Last run')}${lastRun}`,
     '',
     heading('By source'),
-    ...(sources.length === 0 ? [`    ${theme.quiet('No runs this month.')}`] : bars(sources, width)),
+    ...(sources.length === 0
+      ? ['No runs this month.', connectHint].map((line) => `    ${theme.quiet(line)}`)
+      : bars(sources, width)),
   ];
 }

@@ -2,6 +2,7 @@ import type { OutputOf } from '../../../../src/contract/registry.ts';
 import { grouped } from '../../../output/number.ts';
 import { ageColumn } from '../../components/age-column.ts';
 import { Table, type TableColumn } from '../../components/table.tsx';
+import { connectHint } from '../../keys/key-hints.ts';
 import { createList, type List } from '../../list/list.ts';
 import type { App } from '../../state/app.ts';
 import type { Size } from '../../state/screen-types.ts';
@@ -39,7 +40,7 @@ export function ScrapingRunsView({ app, list, width, height }: ScrapingRunsProps
       keyOf={({ run_id }) => run_id}
       width={width}
       height={height}
-      empty={['No scraping runs yet.']}
+      empty={['No scraping runs yet.', connectHint]}
     />
   );
 }

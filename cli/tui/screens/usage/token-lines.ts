@@ -3,6 +3,7 @@ import { cellsOf, fit, wrap } from '../../../output/cells.ts';
 import { renderBar } from '../../../output/chart.ts';
 import { counted, grouped, percent } from '../../../output/number.ts';
 import { type UnreadableSetting, unreadableUsageSettings } from '../../../terminal/describe-setting.ts';
+import { connectHint } from '../../keys/key-hints.ts';
 import { type Paint, theme } from '../../theme.ts';
 import { heading, label } from './headings.ts';
 import { tokenCharts } from './token-charts.ts';
@@ -37,7 +38,7 @@ export function tokenLines(
       : theme.warning(`  without ${counted(unpricedTokens, 'token')} that have no price`);
   return [
     heading(month, timezone),
-    `    ${label('Requests')}${grouped(requests)}  ${failed}`,
+    `    ${label('Requests')}${grouped(requests)}  ${requests === 0 ? theme.quiet(connectHint) : failed}`,
     `    ${label('Tokens')}${grouped(inputTokens)} in ${theme.quiet(`(${grouped(cachedInputTokens)} cached)`)}, ${grouped(outputTokens)} out`,
     `    ${label('Cost')}${theme.strong(`${cost} ${currency}`)}${unpriced}`,
     ...budgetLines(usage, unreadable, width),

@@ -25,6 +25,12 @@ export const commands: readonly Command[] = [
     link: { to: '/issues', search: { report: 'true' } },
   },
   {
+    title: 'Connect your website',
+    keywords: 'contact page token curl sample api',
+    needs: 'connect.show',
+    link: { to: '/connect' },
+  },
+  {
     title: 'Show the issues assigned to me',
     keywords: 'my assignee',
     needs: 'issues.list',

@@ -3,6 +3,7 @@ import type { EventOrGap } from '../../../../src/contract/events/envelope.ts';
 import { receiveAdminEvent } from '../../admins/admin-queries.ts';
 import { receiveAuditEvent } from '../../audit/latest-entry.ts';
 import { receiveCommentEvent } from '../../comments/comment-queries.ts';
+import { receiveConnectEvent } from '../../connect/connect-queries.ts';
 import { receiveConversationEvent } from '../../conversations/conversation-queries.ts';
 import { receiveSavedReplyEvent } from '../../conversations/saved-replies/saved-reply-queries.ts';
 import { receiveIssueEvent } from '../../issues/issue-updates.ts';
@@ -43,6 +44,7 @@ function receive(event: EventOrGap): void {
   receiveConversationEvent(event);
   receiveSettingEvent(event);
   receiveUsageEvent(event);
+  receiveConnectEvent(event);
   receiveScrapingEvent(event);
   receiveBrandingEvent(event);
   receiveCommentEvent(event);

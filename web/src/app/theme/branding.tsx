@@ -1,9 +1,6 @@
 import type { EventOrGap } from '../../../../src/contract/events/envelope.ts';
-import {
-  brandingKeys,
-  defaultName,
-  type ShownBranding,
-} from '../../../../src/contract/known-settings/branding.ts';
+import type { ShownBranding } from '../../../../src/contract/known-settings/branding.ts';
+import { brandingKeys, defaultName } from '../../../../src/contract/known-settings/settings.ts';
 import { basePath } from '../data/client.ts';
 import { createStore } from '../store.ts';
 import styles from './branding.module.css';

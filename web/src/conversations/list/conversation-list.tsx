@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { type KeyboardEvent, Suspense, useRef } from 'react';
 import { pressedKey } from '../../app/commands/pressed-key.ts';
 import { lazyPart } from '../../app/lazy-part.ts';
+import { ConnectLink } from '../../parts/connect-link.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Note } from '../../parts/note.tsx';
 import { MoreButton } from '../../parts/table/more-button.tsx';
@@ -77,7 +78,11 @@ export function ConversationList() {
               : undefined
           }
         >
-          {isFiltered ? undefined : 'Conversations appear here when visitors write.'}
+          {isFiltered ? undefined : (
+            <>
+              Conversations appear here when visitors write. <ConnectLink />
+            </>
+          )}
         </Note>
       )}
       {list.isPending && (

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { lazyPart } from '../../app/lazy-part.ts';
 import { useRememberThing } from '../../app/palette/recent-things.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { conversationEntry } from '../conversation-entry.ts';
-import { threadQuery } from '../conversation-queries.ts';
+import { threadQuery, visitorMailQuery } from '../conversation-queries.ts';
 import { Details } from '../visitor/details.tsx';
 import { Messages } from './messages.tsx';
 import { MissingThread } from './missing-thread.tsx';
@@ -25,7 +25,10 @@ export function ThreadPane({ id }: { readonly id: string }) {
   const thread = useInfiniteQuery(threadQuery(id));
   const newest = thread.data?.pages[0];
   useRememberThing(newest?.conversation ? conversationEntry(newest.conversation) : undefined);
-  if (newest === undefined) {
+  // Its note above the reply would move the form.
+  const mail = useQuery(visitorMailQuery);
+  const isWaiting = mail.isLoading && mail.failureCount === 0;
+  if (newest === undefined || isWaiting) {
     if (!thread.isError) return <ThreadPlaceholder />;
     return (
       <div className={styles.thread}>

@@ -1,3 +1,4 @@
+import { ConnectLink } from '../../parts/connect-link.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Note } from '../../parts/note.tsx';
 import { DataGridSkeleton } from '../../parts/table/data-grid/data-grid-skeleton.tsx';
@@ -55,6 +56,10 @@ function NoIssues({ filter, onClearFilter }: Pick<IssueListProps, 'filter' | 'on
       </Note>
     );
   if (!isFiltered && assignee === undefined)
-    return <Note title="No issues yet">Press c to report the first one.</Note>;
+    return (
+      <Note title="No issues yet">
+        Press c to report the first one. <ConnectLink />
+      </Note>
+    );
   return <Note title="No issue matches" action={{ label: 'Clear the filters', run: onClearFilter }} />;
 }

@@ -17,7 +17,7 @@ interface ChartCardProps {
   readonly error?: Error | null;
   readonly retry?: () => void;
   /** What to say if there is nothing to draw. */
-  readonly empty: string;
+  readonly empty: ReactNode;
   /** The height of the chart, with its legend. It is kept while there is no chart. */
   readonly height: number;
   /** The beginning of the names of its files, such as `issues-by-day`. */

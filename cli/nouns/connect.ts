@@ -1,0 +1,130 @@
+import {
+  type CardId,
+  cardIds,
+  connectCards,
+  type SampleLanguage,
+  sampleLanguages,
+  sampleOf,
+  withAddress,
+} from '../../src/contract/connect.ts';
+import type { OutputOf } from '../../src/contract/registry.ts';
+import type { Access } from '../access/access.ts';
+import { targetOf } from '../access/with-access.ts';
+import { UsageError } from '../errors.ts';
+import { emit, emitChange, emitTable } from '../output/emit.ts';
+import type { Format } from '../output/formats.ts';
+import { print } from '../terminal.ts';
+import type { BackofficeCommand } from '../verb/command.ts';
+import { flag, maybe, or, word } from '../verb/parameters.ts';
+import { verb } from '../verb/verb.ts';
+
+/** Says how to connect a website, and what it has sent so far. */
+export const connect = verb({
+  params: {
+    card: maybe(word('what to connect', cardIds)),
+    language: or(word('the language of the sample', sampleLanguages), 'curl'),
+    newToken: flag('create a token that only sends data in, and put it into the sample'),
+  },
+  operations: ['connect.show', 'tokens.create'],
+  notes: 'Without a card, it shows what the website has sent so far.',
+  examples: [
+    'backoffice connect',
+    'backoffice connect issues --new-token',
+    'backoffice connect usage --language python',
+  ],
+  async run({ given: { card, language, newToken = false }, format, open, command }) {
+    if (newToken && (card === undefined || !connectCards[card].sends.token))
+      throw new UsageError(
+        '--new-token needs a card whose sample has a token: mail, issues, usage or scraping.',
+      );
+    const address = await findAddress(command);
+    await open(async (access) => {
+      const shown = await access.call('connect.show', {});
+      if (card === undefined) return await emit(stateOf(shown), format, undefined, () => printCards(shown));
+      const token = newToken ? await createToken(access) : 'TOKEN';
+      const guide = guideOf(card, shown, { language, address, token });
+      const write = newToken ? emitChange : emitGuide;
+      await write(guide, format, () => print(textOf(guide, shown)));
+    });
+  },
+});
+
+const emitGuide = (guide: Guide, format: Format, forPeople: () => void) =>
+  emit(guide, format, undefined, forPeople);
+
+type Shown = OutputOf<'connect.show'>;
+
+/** Returns the URL of the service: of the server that the command works on, or of the one on this machine. */
+async function findAddress(command: BackofficeCommand): Promise<string> {
+  const { readConfig } = await import('../../src/config.ts');
+  return (await targetOf(command))?.server ?? readConfig().publicUrl;
+}
+
+async function createToken(access: Access): Promise<string> {
+  const rights = { role: 'user', expires_days: null, scope: 'intake' } as const;
+  return (await access.call('tokens.create', { name: 'website', ...rights })).secret;
+}
+
+const stateOf = ({ connected }: Shown) => ({
+  cards: cardIds.map((card) => ({
+    card,
+    title: connectCards[card].title,
+    connected: connected[card],
+  })),
+});
+
+async function printCards(shown: Shown): Promise<void> {
+  await emitTable(
+    [
+      { heading: 'card', value: ({ card }) => card },
+      { heading: 'title', value: ({ title }) => title },
+      { heading: 'state', value: ({ connected }) => wordOf(connected) },
+    ],
+    stateOf(shown).cards,
+  );
+  print('\n`backoffice connect <card>` says how.');
+}
+
+const wordOf = (connected: boolean) => (connected ? '✓ connected' : '○ nothing yet');
+
+/** What is said of a card. */
+type Guide = ReturnType<typeof guideOf>;
+
+function guideOf(
+  card: CardId,
+  { connected }: Shown,
+  { language, address, token }: { language: SampleLanguage; address: string; token: string },
+) {
+  const { title, lines, light, markup = {}, sends } = connectCards[card];
+  const filled = (text: string) => withAddress(text, address);
+  return {
+    card,
+    title,
+    connected: connected[card],
+    lines: lines.map(filled),
+    light,
+    markup: Object.fromEntries(Object.entries(markup).map(([name, text]) => [name, filled(text)])),
+    sample: sampleOf(card, language, address, token),
+    token: sends.token ? token : null,
+  };
+}
+
+/** Returns a guide as text: the sample stands at the margin, so that it can be copied. */
+function textOf(
+  { card, title, connected, lines, light, markup, sample, token }: Guide,
+  shown: Shown,
+): string {
+  const notes = [
+    ...(card === 'contact' && !shown.contact_page
+      ? ['The contact page is off: backoffice settings set contact_page 1']
+      : []),
+    ...(token === 'TOKEN' ? [`Put a token in place of TOKEN: backoffice connect ${card} --new-token`] : []),
+  ];
+  return [
+    `${title}: ${wordOf(connected)}`,
+    lines.map((line) => `  ${line}`).join('\n'),
+    ...Object.values(markup),
+    sample,
+    [...notes, light].join('\n'),
+  ].join('\n\n');
+}
