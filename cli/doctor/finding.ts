@@ -4,7 +4,7 @@ export interface Finding {
   readonly state: 'ok' | 'warning' | 'failed';
   readonly detail: string;
   /** How to fix it. */
-  readonly mend?: string;
+  readonly fix?: string;
 }
 
 /** Returns the finding that nothing is wrong. */
@@ -14,12 +14,12 @@ export function ok(check: string, detail: string): Finding {
 
 /** Returns the finding that something works but needs attention. */
 export function warning(check: string, detail: string, advice: string): Finding {
-  return { check, state: 'warning', detail, mend: advice };
+  return { check, state: 'warning', detail, fix: advice };
 }
 
 /** Returns the finding that something does not work. */
 export function failed(check: string, detail: string, advice: string): Finding {
-  return { check, state: 'failed', detail, mend: advice };
+  return { check, state: 'failed', detail, fix: advice };
 }
 
 /** Returns the finding of a check that was not run, because something else must be fixed first. */

@@ -1,6 +1,7 @@
+import { BackofficeError } from '../../src/contract/errors.ts';
 import { remoteAccess } from '../access/remote.ts';
 import { serverAddress } from '../access/target.ts';
-import { sentenceOf } from '../failures.ts';
+import { isSignedOut, sentenceOf } from '../failures.ts';
 import { type Finding, failed, ok } from './finding.ts';
 import { judgeClock } from './server-facts.ts';
 
@@ -54,10 +55,15 @@ async function checkToken(server: string, token: string | undefined): Promise<Fi
     await remoteAccess(server, token).call('issues.list', { limit: 1 });
     return ok('token', 'the server accepts it');
   } catch (error) {
-    return failed(
-      'token',
-      sentenceOf(error),
-      'Run `backoffice tokens create` on its machine, and set BACKOFFICE_TOKEN.',
-    );
+    return failed('token', sentenceOf(error), fixOf(error));
   }
+}
+
+/** Only a token that the server refuses is to blame. */
+function fixOf(error: unknown): string {
+  if (isSignedOut(error)) return 'Run `backoffice tokens create` on its machine, and set BACKOFFICE_TOKEN.';
+  if (!(error instanceof BackofficeError)) return 'Run `backoffice doctor` again once the server answers.';
+  if (error.code === 'forbidden') return 'Use a token that may do what your commands do.';
+  if (error.code === 'rate_limited') return 'Wait a moment, then run `backoffice doctor` again.';
+  return 'Run `backoffice doctor` on its machine.';
 }

@@ -145,7 +145,7 @@ describe('with a pooler', () => {
       const { code, checks } = await examined(env);
       expect(code).toBe(1);
       expect(checks.filter(({ state }) => state === 'failed')).toEqual([
-        { check: 'database', state: 'failed', detail: 'DATABASE_URL leads to a pooler', mend: advice },
+        { check: 'database', state: 'failed', detail: 'DATABASE_URL leads to a pooler', fix: advice },
       ]);
       // It checks nothing that needs the server.
       expect(checks.map(({ check }) => check)).not.toContain('migrations');
@@ -158,11 +158,11 @@ describe('with a pooler', () => {
     const { href } = Object.assign(new URL(pooler.url), { username, password });
     const env = { DATABASE_URL: asRuntime(own.url), SESSION_SECRET, DATABASE_OWNER_URL: href };
     const detail = 'DATABASE_OWNER_URL leads to a pooler';
-    const mend = 'Set it to the address of the Postgres server itself.';
-    const stderr = `backoffice: ${detail}. ${mend}\n`;
+    const fix = 'Set it to the address of the Postgres server itself.';
+    const stderr = `backoffice: ${detail}. ${fix}\n`;
     expect(await backoffice(['migrate', 'up'], { env })).toMatchObject({ code: 2, stderr });
     const { findings } = await examined(env);
-    expect(findings['database owner']).toMatchObject({ state: 'failed', detail, mend });
+    expect(findings['database owner']).toMatchObject({ state: 'failed', detail, fix });
   });
 
   test.each([

@@ -1,3 +1,4 @@
+import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { checkNode, judgeSpace } from '../../../cli/doctor/machine.ts';
@@ -36,8 +37,8 @@ test.each<[Partial<ServerFacts>, string, string]>([
   [{ clockAheadMs: 61_000 }, 'failed', '61.0 s ahead'],
 ])('a server of Postgres with %j has one finding: %s', (change, state, detail) => {
   const findings = judgeServer({ ...goodServer, ...change }).filter((finding) => finding.state !== 'ok');
-  const mend = expect.any(String);
-  expect(findings).toEqual([{ check: expect.any(String), state, detail: containing(detail), mend }]);
+  const fix = expect.any(String);
+  expect(findings).toEqual([{ check: expect.any(String), state, detail: containing(detail), fix }]);
 });
 
 test('judges a good server, the free space and the version of Node', () => {
@@ -66,9 +67,9 @@ describe('the check of mail', () => {
   test('warns that the links in mails lead to this machine, if nobody has said where people reach the service', () => {
     const SMTP_URL = 'smtp://mail.example.com';
     const detail = 'links in mails lead to http://localhost:8080';
-    const mend = containing('BACKOFFICE_PUBLIC_URL');
+    const fix = containing('BACKOFFICE_PUBLIC_URL');
     expect(checkPublicUrl(readConfig({ SMTP_URL, PORT: '8080' }))).toMatchObject([
-      { state: 'warning', detail, mend },
+      { state: 'warning', detail, fix },
     ]);
     for (const config of [{ SMTP_URL, BACKOFFICE_PUBLIC_URL: 'https://desk.example.com' }, {}])
       expect(checkPublicUrl(readConfig(config))).toEqual([]);
@@ -90,7 +91,7 @@ describe('the check of mail', () => {
     expect(finding).toMatchObject({
       state: 'failed',
       detail: containing(detail),
-      mend: containing('SMTP_URL'),
+      fix: containing('SMTP_URL'),
     });
     expect(JSON.stringify(finding)).not.toContain('hidden');
   });
@@ -116,5 +117,25 @@ describe('backoffice doctor --server', () => {
     expect(await stateOf(url, secret)).toEqual({ code: 0, ...passed });
     expect(await stateOf(url, 'bo_unknown')).toMatchObject({ code: 1, server: 'ok', token: 'failed' });
     expect(await stateOf('http://127.0.0.1:1', secret)).toMatchObject({ code: 1, server: 'failed' });
+  });
+
+  test('advises a new token only if the server refuses the token', async () => {
+    let status = 0;
+    const standIn = createHttpServer(({ url }, response) => {
+      response.writeHead(url === '/readyz' ? 200 : status).end('{"status":"ready"}');
+    });
+    const server = `http://127.0.0.1:${await listenOnLoopback(standIn)}`;
+    onTestFinished(() => void standIn.close());
+    for (const [answered, fix] of [
+      [401, 'Run `backoffice tokens create` on its machine, and set BACKOFFICE_TOKEN.'],
+      [403, 'Use a token that may do what your commands do.'],
+      [429, 'Wait a moment, then run `backoffice doctor` again.'],
+      [500, 'Run `backoffice doctor` on its machine.'],
+      [200, 'Run `backoffice doctor` again once the server answers.'],
+    ] as const) {
+      status = answered;
+      const { findings } = await examined({ BACKOFFICE_TOKEN: 'bo_token' }, '--server', server);
+      expect(findings.token).toMatchObject({ state: 'failed', fix });
+    }
   });
 });

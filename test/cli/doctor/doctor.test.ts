@@ -59,8 +59,8 @@ describe('backoffice doctor', () => {
   const unchecked = (table: string) => `alter table ${table} disable trigger user`;
   const png = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1').toString('base64');
 
-  /** The detail of a finding, and how to mend it. */
-  type Found = string | [detail: string, mend: string];
+  /** The detail of a finding, and how to fix it. */
+  type Found = string | [detail: string, fix: string];
 
   test.for<[state: Finding['state'], what: string, changes: string[], found: Record<string, Found>]>([
     [
@@ -200,8 +200,8 @@ describe('backoffice doctor', () => {
     await sql(changes.join(';'));
     const { code, findings } = await examinedHere();
     for (const [check, said] of Object.entries(found)) {
-      const [detail, mend] = Array.isArray(said) ? said : [said, any];
-      expect(findings[check]).toEqual({ check, state, detail, ...(state === 'ok' ? {} : { mend }) });
+      const [detail, fix] = Array.isArray(said) ? said : [said, any];
+      expect(findings[check]).toEqual({ check, state, detail, ...(state === 'ok' ? {} : { fix }) });
     }
     expect(code).toBe(state === 'failed' ? 1 : 0);
   });
@@ -263,7 +263,7 @@ describe('backoffice doctor', () => {
     expect(findings.migrations).toMatchObject({
       state: 'failed',
       detail: 'older than those of Backoffice 0.2.0',
-      mend: 'Upgrade to 0.2.0 first, then to this version.',
+      fix: 'Upgrade to 0.2.0 first, then to this version.',
     });
     expect(findings.superadmin?.detail).toMatch(/^not checked: /);
     expect(code).toBe(1);
@@ -306,7 +306,7 @@ describe('the environment of backoffice doctor', () => {
     const { href } = Object.assign(new URL(own.url), change);
     const { code, findings, stdout } = await examined({ DATABASE_URL: href });
     expect(findings).toMatchObject({
-      database: { state: 'failed', detail: containing(reason), mend: containing('DATABASE_URL') },
+      database: { state: 'failed', detail: containing(reason), fix: containing('DATABASE_URL') },
       migrations: { detail: 'not checked: the database is unreachable' },
     });
     expect(stdout).not.toContain(new URL(href).password);
@@ -328,7 +328,7 @@ describe('the environment of backoffice doctor', () => {
     const data = await temporaryFolder();
     const { code, findings } = await examined({ BACKOFFICE_DATA: data });
     expect(findings).toMatchObject({
-      database: { state: 'warning', mend: containing('backoffice up') },
+      database: { state: 'warning', fix: containing('backoffice up') },
       disk: { detail: containing('MB free') },
     });
     expect(await readdir(data)).toEqual([]);

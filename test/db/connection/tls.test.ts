@@ -80,7 +80,7 @@ test('doctor says what to do about a certificate of an unknown authority', async
   const error = await inspectServer(url).catch((reason: unknown) => reason);
   expect(describeUnreachable('database', 'DATABASE_URL', url, error)).toMatchObject({
     detail: expect.stringContaining('its certificate is from an unknown authority'),
-    mend: "Add sslrootcert=<file> with the authority's certificate (DATABASE_URL).",
+    fix: "Add sslrootcert=<file> with the authority's certificate (DATABASE_URL).",
   });
 });
 

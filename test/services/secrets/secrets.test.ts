@@ -114,7 +114,7 @@ describe('sealing again', () => {
       check: 'secrets',
       state: 'failed',
       detail: `251 secrets: 4 in clear text, 247 with the key ${olderBox.keyId}, which are not used`,
-      mend: 'Run `backoffice secrets rotate`, which encrypts them.',
+      fix: 'Run `backoffice secrets rotate`, which encrypts them.',
     });
 
     const rotate = () => run(['secrets', 'rotate', '--json'], [older]);
@@ -155,8 +155,8 @@ describe('sealing again', () => {
       await query(`update webhooks set secret = 'whsec_' || id, former_secret = null`);
       const stderr = expect.stringContaining('Set BACKOFFICE_ENCRYPTION_KEY');
       expect(await run(['secrets', 'rotate'], [])).toMatchObject({ code: 1, stderr });
-      const mend = expect.stringContaining('openssl rand');
-      expect(await doctor([])).toMatchObject({ state: 'failed', mend });
+      const fix = expect.stringContaining('openssl rand');
+      expect(await doctor([])).toMatchObject({ state: 'failed', fix });
     });
   });
 });
