@@ -35,11 +35,10 @@ const external = [
 const parts = {
   // Shared with a thread, which would load all of a larger file.
   'stored-hash': /^src\/services\/sign-in\/stored-hash\.ts$/,
-  program: /^(cli\/(main|epilogue)|src\/main-variables)\.ts$/,
+  program: /^(cli\/main|src\/main-variables)\.ts$/,
   environment: /^src\/environment\.ts$/,
   nouns:
     /^cli\/(nouns\/[^/]+|operate\/(backup|dashboard|mcp|migrate|recompute|restore|secrets|seed|start))\.ts$/,
-  commands: /^cli\/commands\/([^/]+|[^/]+\/index)\.ts$/,
   contract: /^(src\/contract\/registry|cli\/access\/remote)\.ts$/,
   services: /^src\/services\/(execute|open)\.ts$/,
   server: /^cli\/operate\/serving\.ts$/,

@@ -1,7 +1,8 @@
 import { maxChangedRows } from '../../src/contract/fields/bounds.ts';
 import { StoppedError } from '../errors.ts';
 import { type BulkAnswer, printBulkChange, remarkUndo, requireKnown } from '../output/bulk-change.ts';
-import { emit, emitChange, type Format } from '../output/emit.ts';
+import { emit, emitChange } from '../output/emit.ts';
+import type { Format } from '../output/formats.ts';
 import { counted } from '../output/number.ts';
 import { remark } from '../terminal.ts';
 import { batchesOf, runCalls } from './run-calls.ts';

@@ -1,5 +1,6 @@
 import { StoppedError } from '../errors.ts';
-import { emitChange, type Format } from '../output/emit.ts';
+import { emitChange } from '../output/emit.ts';
+import type { Format } from '../output/formats.ts';
 import { counted } from '../output/number.ts';
 import { print, remark } from '../terminal.ts';
 import { batchesOf, runCalls } from './run-calls.ts';

@@ -8,7 +8,16 @@ import { existingEncryptionKeys, quietLog } from '../access/database.ts';
 import type { Named } from '../access/named-target.ts';
 import { readAllSettings } from '../access/settings.ts';
 import { findTarget } from '../access/target.ts';
-import { issue, savedReply, webhook } from '../nouns/kinds.ts';
+import {
+  comment,
+  conversation,
+  invitation,
+  issue,
+  label,
+  savedReply,
+  token,
+  webhook,
+} from '../nouns/kinds.ts';
 import { counted } from '../output/number.ts';
 import type { Candidate, Source } from '../verb/parameters.ts';
 import { admin } from '../verb/people.ts';
@@ -28,8 +37,13 @@ const rowsOf =
 
 const lookups: Readonly<Partial<Record<Source, (access: Access) => Promise<readonly Candidate[]>>>> = {
   admins: rowsOf(admin),
+  comments: rowsOf(comment),
+  conversations: rowsOf(conversation),
+  invitations: rowsOf(invitation),
   issues: rowsOf(issue),
+  labels: rowsOf(label),
   'saved replies': rowsOf(savedReply),
+  tokens: rowsOf(token),
   webhooks: rowsOf(webhook),
   async 'setting keys'(access) {
     const { settings, secrets } = await readAllSettings(access);

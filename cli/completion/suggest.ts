@@ -52,7 +52,7 @@ export function suggest(program: BackofficeCommand, words: readonly string[], cu
   }
   const taken = argumentsOf(command);
   const last = taken.at(-1);
-  const argument = taken[operands] ?? (last?.variadic ? last : undefined);
+  const argument = taken[operands] ?? (taken.some(({ variadic }) => variadic) ? last : undefined);
   if (argument !== undefined) return valuesOf(argument, { command, prefix: '', typed: current, named });
   return optionsEnded ? values([]) : options(place);
 }

@@ -6,9 +6,6 @@ import { checkFields, type ListOf, pickFields, rowsOf, valueText } from './rows/
 import { createRowWriter } from './rows/row-writer.ts';
 import type { Column } from './table.ts';
 
-export { type Format, withFormats, withTableAsCsv } from './formats.ts';
-export { listIn } from './rows/list-of.ts';
-
 /**
  * Prints a document: as JSON, its list as lines or CSV, or in a form for people.
  *

@@ -24,7 +24,8 @@ function addVerb(parent: BackofficeCommand, name: string, verb: Verb): void {
   const printed = outputParameters(verb);
   command.verb = verb;
   addParameters(command, verb.params);
-  command.optionsGroup('Output:');
+  // Without options of its own, the group would stand above --help.
+  if (command.options.length > 0) command.optionsGroup('Output:');
   addParameters(command, printed);
   describe(command, { ...verb, aliases: [...aliasesOf(name), ...(verb.aliases ?? [])] });
   command.action(async () => await (await import('./run.ts')).run(command, verb));

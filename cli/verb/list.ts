@@ -7,7 +7,7 @@ import { sortWord } from '../input/arguments.ts';
 import { type FilterValues, withFilter } from '../input/filter.ts';
 import { emitList } from '../output/emit.ts';
 import type { Format } from '../output/formats.ts';
-import { type ListOptions, pagedList, showList } from '../output/list.ts';
+import { pagedList, showList } from '../output/list.ts';
 import { listIn } from '../output/rows/list-of.ts';
 import type { WebPage } from '../shown/web-page.ts';
 import { type ColumnOf, columnsOf, includable } from './columns.ts';
@@ -74,17 +74,18 @@ export function pages<const Id extends ListId, const P extends Parameters>(
     output: 'table',
     fields: place.fields,
     async run({ given, format, open }) {
-      const { filter: parts, include, sort, limit, ...options } = selectedBy(given, params);
-      const selected = withFilter(options, parts);
+      const { filter: parts, include, limit, ...options } = selectedBy(given, params);
       const added = addedFields(of, format, include);
       const columns = columnsOf(of, [...declared.columns, ...added]);
       await open(async (access) => {
-        const filters = {
-          ...(await resolveAssignee(access, selected)),
+        const { search: q, ...filters } = {
+          ...(await resolveAssignee(access, withFilter(options, parts))),
           ...(await input?.(givenTo(params, given), access)),
         };
-        const asked: ListOptions = { ...filters, ...format, sort, limit, include: added.join() || undefined };
-        const count = await showList(access, place, asked, columns, shown?.(access));
+        const parameters = { ...filters, q, include: added.join() || undefined };
+        const count = await showList(access, place, {
+          ...{ format, parameters, limit, columns, rowName: of.many, toShown: shown?.(access) },
+        });
         if (count === 0) await remarkWordsInUse(access, of, filters);
       });
     },

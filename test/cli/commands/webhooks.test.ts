@@ -107,7 +107,7 @@ const exploded = 'Unknown event type: "issue.exploded". Available: issue.created
 test.each([
   ['create https://example.com --events issue.created,issue.exploded', 2, exploded],
   ['update 999 --activate', 3, unknown],
-  ['update 999 --activate --deactivate', 2, 'Use either --activate or --deactivate, not both.'],
+  ['update 999 --activate --deactivate', 2, "option '--activate' cannot be used with option '--deactivate'"],
   ['test 999', 3, unknown],
   ['delete 999 --yes', 3, unknown],
   ['replay 1 --since 2d --delivery 7', 2, one],

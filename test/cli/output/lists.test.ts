@@ -75,7 +75,7 @@ describe('a list of several pages', () => {
     await fails(
       1,
       'issues list --jsonl --jq ".title | . + 1"',
-      /^backoffice: The jq expression failed: string \("Issue 1001"\) and number/,
+      /The jq expression failed: string \(\\"Issue 1001\\"\) and number/,
     );
   });
 });

@@ -11,7 +11,7 @@ import { backoffice } from '../../support/run.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 describe('help', async () => {
-  const commands = everyCommand(await createProgram());
+  const commands = everyCommand(await createProgram()).filter(([, { verb }]) => verb?.isHidden !== true);
 
   /** Returns what a command prints in this process, and its exit code. */
   async function run(words: string) {

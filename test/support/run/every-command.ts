@@ -1,13 +1,10 @@
-import type { Command } from 'commander';
-import { operationsOf as operationsOfUnconverted } from '../../../cli/access/operations.ts';
-import { BackofficeCommand } from '../../../cli/verb/command.ts';
-import type { OperationId } from '../../../src/contract/registry.ts';
+import type { BackofficeCommand } from '../../../cli/verb/command.ts';
 
 /** Returns every command, at every level, with the words that call it. */
 export function everyCommand(
-  command: Command,
+  command: BackofficeCommand,
   words: readonly string[] = [],
-): [words: string, command: Command][] {
+): [words: string, command: BackofficeCommand][] {
   return [
     [words.join(' '), command],
     ...command.commands.flatMap((child) => everyCommand(child, [...words, child.name()])),
@@ -15,7 +12,4 @@ export function everyCommand(
 }
 
 /** Returns the operations that a command runs. */
-export function operationsOf(command: Command): readonly OperationId[] {
-  const verb = command instanceof BackofficeCommand ? command.verb : undefined;
-  return verb?.operations ?? operationsOfUnconverted(command);
-}
+export const operationsOf = ({ verb }: BackofficeCommand) => verb?.operations ?? [];
