@@ -26,7 +26,7 @@ export const doctor = verb({
     const { examine } = await import('./examine.ts');
     const findings = await examine(namedTarget(command));
     // Each with all fields, because CSV has those of the first.
-    const checks = findings.map(({ check, state, detail, mend: fix }) => ({ check, state, detail, fix }));
+    const checks = findings.map(({ check, state, detail, fix }) => ({ check, state, detail, fix }));
     await emit({ checks }, format, list, () => {
       const width = Math.max(...checks.map(({ check }) => check.length));
       for (const { check, state, detail, fix } of checks) {
