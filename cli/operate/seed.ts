@@ -1,6 +1,6 @@
 import type { SeedResult } from '../../src/services/seed/index.ts';
 import { readLocalConfig, withSchemaAccess } from '../access/database.ts';
-import { StoppedError, UsageError } from '../errors.ts';
+import { StoppedError } from '../errors.ts';
 import { confirm } from '../input/prompts.ts';
 import { emitChange } from '../output/emit.ts';
 import type { Format } from '../output/formats.ts';
@@ -9,65 +9,63 @@ import { createProgress } from '../output/progress.ts';
 import { stopSignal } from '../stop-signal.ts';
 import { print } from '../terminal.ts';
 import { yes } from '../verb/change.ts';
-import { flag, number, or, time } from '../verb/parameters.ts';
+import { flag, number, or } from '../verb/parameters.ts';
 import { type Call, verb } from '../verb/verb.ts';
 
 /** The random number generator takes 32 bits. */
 const maxRandomSeed = 2 ** 32 - 1;
-/** A longer conversation would not fit into the two years of the data. */
-const maxMessages = 1_000;
-/** Postgres takes the times of the data, which are of the years before. */
-const earliestEnd = '0010-01-01T00:00:00.000Z';
+/** The average of each conversation. */
+const messagesPerConversation = 4;
 
 /** Creates example data. */
 export const seed = verb({
   params: {
     issues: or(number('number of issues', 0), 500),
     conversations: or(number('number of conversations', 0), 40),
-    messagesPerConversation: or(number('average number of messages in each conversation', 1, maxMessages), 4),
     randomSeed: or(number('a different number creates different data', 0, maxRandomSeed), 1),
-    until: time('the time at which the data ends; by default, the start of this hour'),
     append: flag('add to a database that has content'),
     remove: flag('remove the example data instead'),
     yes,
   },
   operations: ['exampleData.delete'],
   notes: [
-    'The same numbers, --random-seed and --until create the same rows again. Ctrl-C stops after the current batch; the rows\n' +
-      'created until then are complete.',
+    'The data ends at the start of this hour. Within the hour, the same numbers and --random-seed create the same rows again.\n' +
+      'Ctrl-C stops after the current batch; the rows created until then are complete.',
     '--remove deletes what earlier runs have created, and nothing else: also what somebody has since written in an example issue\n' +
       'or conversation, but no setting or saved reply that somebody has changed.',
   ],
   examples: [
     'backoffice seed',
-    'backoffice seed --issues 1000000 --conversations 10000 --messages-per-conversation 100',
-    'backoffice seed --random-seed 7 --until 2026-07-01T00:00:00Z',
+    'backoffice seed --issues 1000000 --conversations 10000',
     'backoffice seed --append --random-seed 2 --issues 5000',
     'backoffice seed --remove',
   ],
   async run({ given, format, open, command }) {
-    const { append, remove, yes, until = startOfHour(), ...amounts } = given;
+    const { append, remove, yes, ...amounts } = given;
     if (remove) return await removeExamples(open, format, yes);
-    if (until > new Date().toISOString()) throw new UsageError('--until must be a time in the past.');
-    if (until < earliestEnd) throw new UsageError('--until must be 0010-01-01 or later.');
     const { seed } = await import('../../src/services/seed/index.ts');
     const { migrateUp } = await import('../../src/db/migrate/migrate.ts');
+    const until = startOfHour();
     const stop = stopSignal();
     const progress = createProgress();
     const isEmbedded = (await readLocalConfig(command)).databaseUrl === undefined;
     const created = await withSchemaAccess(command, async (schema) => {
       // The embedded database is this command's own. Another one is updated only when its operator says so.
       const migrate = isEmbedded ? () => migrateUp(schema) : undefined;
-      const options = { ...amounts, until, append: append === true, stop, onProgress: progress.show };
-      return await seed(schema.runtimeUrl ?? schema.databaseUrl, { ...options, migrate });
+      return await seed(schema.runtimeUrl ?? schema.databaseUrl, {
+        ...amounts,
+        messagesPerConversation,
+        until,
+        append: append === true,
+        stop,
+        onProgress: progress.show,
+        migrate,
+      });
     }).finally(progress.end);
     if (created.issues < amounts.issues || created.conversations < amounts.conversations)
       throw new StoppedError(`Stopped after creating ${describe(created)}.`, stop);
     const { randomSeed } = amounts;
-    await emitChange({ ...created, randomSeed, until }, format, () => {
-      print(`Created ${describe(created)}.`);
-      print(`To create the same data again: --random-seed ${randomSeed} --until ${until}`);
-    });
+    await emitChange({ ...created, randomSeed, until }, format, () => print(`Created ${describe(created)}.`));
   },
 });
 
@@ -83,10 +81,7 @@ async function removeExamples(open: Call['open'], format: Format, yes: true | un
   });
 }
 
-/**
- * Returns the start of this hour. So runs within the same hour create the same data by default, and the charts of
- * recent times are not empty.
- */
+/** Returns the start of this hour, so that the charts of recent times are not empty. */
 function startOfHour(): string {
   return new Date(new Date().setUTCMinutes(0, 0, 0)).toISOString();
 }

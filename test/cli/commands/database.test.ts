@@ -196,12 +196,12 @@ describe('backoffice seed', () => {
   /** Removes the progress lines, which are written every ten seconds. */
   const withoutProgress = (stderr: string) => stderr.replaceAll(/^[\d,]+ of [\d,]+ .*\n/gm, '');
 
-  test('fills an empty database once, and says how to create the same data again', async () => {
+  test('fills an empty database once, and empties it', async () => {
     const made = await seed();
     expect({ ...made, stderr: withoutProgress(made.stderr) }).toEqual({
       code: 0,
       stdout: expect.stringMatching(
-        /^Created 500 issues, 40 conversations with \d+ messages, 5 settings, .*\nTo create the same data again: --random-seed 1 --until \d{4}-\d\d-\d\dT\d\d:00:00\.000Z\n$/,
+        /^Created 500 issues, 40 conversations with \d+ messages, 5 settings, .*\n$/,
       ),
       stderr: '',
     });
@@ -229,11 +229,10 @@ describe('backoffice seed', () => {
   });
 
   test('creates the requested numbers, and adds to them', async () => {
-    const flags = ['--issues', '12', '--conversations', '3', '--messages-per-conversation', '1', '--json'];
-    const first = await seed(...flags, '--until', '2026-01-31T09:30:00Z');
-    const counts = { issues: 12, conversations: 3, messages: 3 };
-    const repeatable = { randomSeed: 1, until: '2026-01-31T09:30:00.000Z' };
-    expect(JSON.parse(first.stdout)).toMatchObject({ ...counts, ...repeatable });
+    const flags = ['--issues', '12', '--conversations', '3', '--json'];
+    const until = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:00:00\.000Z$/);
+    const made = { issues: 12, conversations: 3, randomSeed: 1, until };
+    expect(JSON.parse((await seed(...flags)).stdout)).toMatchObject(made);
     const append = ['--append', '--random-seed', '2', '--jq', '[.issues, .settings, .randomSeed]'];
     expect((await seed(...flags, ...append)).stdout).toBe('[12,0,2]\n');
     expect(await countIssues()).toBe(24);
@@ -259,12 +258,8 @@ describe('backoffice seed', () => {
   });
 });
 
-test.each([
-  ['--issues', '-1', 'a whole number from 0'],
-  ['--messages-per-conversation', '1001', 'a whole number from 1 to 1000'],
-  ['--until', '2999-01-01', 'a time in the past'],
-  ['--until', '0001-01-01', '--until must be 0010-01-01 or later.'],
-])('`backoffice seed %s %s` is refused before it opens a database', async (flag, value, sentence) => {
+test('`backoffice seed --issues -1` is refused before it opens a database', async () => {
   const env = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
-  expect(await backoffice(['seed', flag, value], { env })).toMatchObject(failedLike(2, sentence));
+  const refused = failedLike(2, 'a whole number from 0');
+  expect(await backoffice(['seed', '--issues', '-1'], { env })).toMatchObject(refused);
 });

@@ -8,7 +8,7 @@ import { BackupError } from '../../../src/db/backup/format.ts';
 import { restoreBackup } from '../../../src/db/backup/restore-backup.ts';
 import type { EndedAccess } from '../../../src/db/backup/restore-target.ts';
 import { writeBackup } from '../../../src/db/backup/write-backup.ts';
-import { createMigration, migrationsFolder } from '../../../src/db/migrate/files.ts';
+import { migrationsFolder } from '../../../src/db/migrate/files.ts';
 import { migrateUp } from '../../../src/db/migrate/migrate.ts';
 import { migrationStatus } from '../../../src/db/migrate/status.ts';
 import { queryRows, withSeededDatabase, wrongCounters } from '../../support/postgres/seeded.ts';
@@ -203,7 +203,7 @@ describe('a backup of an older schema', () => {
     const folder = await temporaryFolder();
     await cp(migrationsFolder(), folder, { recursive: true });
     await writeFile(
-      await createMigration('newer', folder),
+      join(folder, '9001_newer.sql'),
       `alter table settings add column extra text;
        create function extra() returns integer language sql return 1;
        create table extras (id integer default extra());`,
