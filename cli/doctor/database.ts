@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { join } from 'node:path';
 import type { Config } from '../../src/config.ts';
 import {
@@ -6,117 +7,225 @@ import {
   readServerFacts,
   withServer,
 } from '../../src/db/connection/inspect-server.ts';
+import { catchUpMs, measureLag, type ReplicaProblem } from '../../src/db/replica/inspect-replica.ts';
 import { inspectRole } from '../../src/db/roles/inspect-role.ts';
+import { tlsModeOf } from '../../src/shared/database-tls.ts';
 import { hasEmbeddedDatabase, type JoinedDatabase, joinDatabase } from '../access/database.ts';
 import { poolerAdvice } from '../access/poolers.ts';
-import { checkDatabaseTls, describeUnreachable } from './connection.ts';
+import { networkReasons } from '../access/remote.ts';
 import { checkData, dataChecks } from './data.ts';
-import { type Finding, failed, notChecked, ok, warning } from './finding.ts';
-import { checkReplica } from './replica.ts';
-import { checkOwner, judgeRole } from './role.ts';
-import { judgeServer } from './server-facts.ts';
+import { type Finding, failed, type Judgement, notChecked, ok, warning } from './finding.ts';
+import { judgeRole, judgeServer } from './server-facts.ts';
+
+/** Checks that the databases are reachable, and checks their settings and data. */
+export async function checkDatabases(config: Config): Promise<Finding[]> {
+  const { databaseUrl, databaseReadUrl, databasePoolUrl, dataDirectory } = config;
+  await using resources = new AsyncDisposableStack();
+  let primary: Primary;
+  if (databaseUrl === undefined && !(await hasEmbeddedDatabase(dataDirectory))) {
+    const none = warning(`no database yet in ${dataDirectory}`, 'Run `backoffice up` to create one.');
+    primary = notConnected(none, 'there is no database yet');
+  } else {
+    const database = await joinDatabase(config).catch((error: Error) => error);
+    if (database instanceof Error) {
+      const fix = `See the end of ${join(dataDirectory, 'postgres', 'server.log')}.`;
+      primary = notConnected(failed(database.message, fix), 'the embedded Postgres is not running');
+    } else {
+      resources.defer(() => database.close());
+      primary = await checkPrimary(database, config);
+    }
+  }
+  const { findings, url } = primary;
+  if (databaseReadUrl !== undefined)
+    findings.push({ check: 'read replica', ...(await checkReplica(databaseReadUrl, url)) });
+  if (databasePoolUrl !== undefined)
+    findings.push({ check: 'pooler', ...(await checkPooler(databasePoolUrl)) });
+  return findings;
+}
+
+interface Primary {
+  readonly findings: Finding[];
+  /** Its URL, if it is reachable. */
+  readonly url?: string;
+}
 
 /** The checks that need a connection to the database. */
 const connectedChecks = ['database settings', 'connections', 'clock', 'database role', ...dataChecks];
 
-/** Checks that the database is reachable, and checks its settings and data. */
-export async function checkDatabases(config: Config): Promise<Finding[]> {
-  return [...(await checkPrimary(config)), ...(await checkPooler(config))];
-}
+const notConnected = (judgement: Judgement, because: string): Primary => ({
+  findings: [
+    { check: 'database', ...judgement },
+    ...connectedChecks.map((check) => notChecked(check, because)),
+  ],
+});
 
-async function checkPrimary(config: Config): Promise<Finding[]> {
-  const { databaseReadUrl } = config;
-  if (config.databaseUrl === undefined && !(await hasEmbeddedDatabase(config.dataDirectory))) {
-    return [
-      warning('database', `no database yet in ${config.dataDirectory}`, 'Run `backoffice up` to create one.'),
-      ...notConnected('there is no database yet'),
-      ...(await checkReplica(databaseReadUrl)),
-    ];
-  }
-  let database: JoinedDatabase;
-  try {
-    database = await joinDatabase(config);
-  } catch (error) {
-    const log = join(config.dataDirectory, 'postgres', 'server.log');
-    return [
-      failed('database', (error as Error).message, `See the end of ${log}.`),
-      ...notConnected('the embedded Postgres is not running'),
-      ...(await checkReplica(databaseReadUrl)),
-    ];
-  }
-  try {
-    return await checkReachable(database, config);
-  } finally {
-    await database.close();
-  }
-}
-
-async function checkReachable(
-  { databaseUrl, ownerUrl, encryptionKeys }: JoinedDatabase,
-  { databaseReadUrl, strictRoles, imapUrl }: Config,
-): Promise<Finding[]> {
-  let server: Awaited<ReturnType<typeof inspect>>;
-  try {
-    server = await inspect(databaseUrl);
-  } catch (error) {
-    return [
-      describeUnreachable('database', 'DATABASE_URL', databaseUrl, error),
-      ...notConnected('the database is unreachable'),
-      ...(await checkReplica(databaseReadUrl)),
-    ];
-  }
+async function checkPrimary(
+  { databaseUrl: url, ownerUrl, encryptionKeys }: JoinedDatabase,
+  { strictRoles, imapUrl }: Config,
+): Promise<Primary> {
+  const server = await inspect(url).catch((error: unknown) => ({ error }));
   if (server === undefined) {
-    return [
-      failed('database', 'DATABASE_URL leads to a pooler', poolerAdvice.DATABASE_URL),
-      notChecked('settings and data', 'that needs the server itself'),
-      ...(await checkReplica(databaseReadUrl)),
-    ];
+    const leads = failed('DATABASE_URL leads to a pooler', poolerAdvice.DATABASE_URL);
+    const rest = notChecked('settings and data', 'that needs the server itself');
+    return { findings: [{ check: 'database', ...leads }, rest] };
   }
-  return [
-    ...judgeServer(server.facts),
-    ...checkDatabaseTls(databaseUrl),
-    ...(server.isOutOfSpace ? [outOfSpace] : []),
-    judgeRole(server.role),
+  if ('error' in server)
+    return notConnected(
+      describeUnreachable('DATABASE_URL', url, server.error),
+      'the database is unreachable',
+    );
+  const { facts, role, isFull } = server;
+  const findings = [
+    ...judgeServer(facts),
+    ...checkDatabaseTls(url),
+    ...(isFull ? [outOfSpace] : []),
+    { check: 'database role', ...judgeRole(role) },
     ...(ownerUrl === undefined ? [] : await checkOwner(ownerUrl)),
-    ...(await checkData(databaseUrl, { encryptionKeys, strictRoles, imapUrl })),
-    ...(await checkReplica(databaseReadUrl, databaseUrl)),
+    ...(await checkData(url, { encryptionKeys, strictRoles, imapUrl })),
   ];
+  return { findings, url };
 }
 
 const inspect = async (databaseUrl: string) =>
   await withServer(databaseUrl, async (client) => ({
     facts: await readServerFacts(client),
     role: await inspectRole(client),
-    isOutOfSpace: await isOutOfSpace(client),
+    isFull: await isOutOfSpace(client),
   }));
 
 /** The disk of the database is this machine's only if it is embedded. */
-const outOfSpace = failed(
-  'database disk',
-  'full: the database accepts no changes',
-  'Free space on the disk of the database server. The service then works again by itself.',
-);
+const outOfSpace: Finding = {
+  check: 'database disk',
+  ...failed(
+    'full: the database accepts no changes',
+    'Free space on the disk of the database server. The service then works again by itself.',
+  ),
+};
 
-async function checkPooler({ databasePoolUrl }: Config): Promise<Finding[]> {
-  if (databasePoolUrl === undefined) return [];
+/** Checks that the owner of the schema is reachable and may change it. Finds nothing if it may. */
+async function checkOwner(ownerUrl: string): Promise<Finding[]> {
+  const finding = (judgement: Judgement) => [{ check: 'database owner', ...judgement }];
   try {
-    const { version, statementTimeoutMs, lockTimeoutMs } = await inspectServer(databasePoolUrl);
-    const advice = (setting: string) =>
-      `Set ${setting} in its \`connect_query\`, as docs/operations.md says, "Behind a pooler".`;
-    if (statementTimeoutMs === 0) {
-      const problem = 'its connections let a statement run for any time';
-      return [warning('pooler', problem, advice('statement_timeout'))];
-    }
-    if (lockTimeoutMs === 0) {
-      const problem = 'its connections let a statement wait for a lock as long as it may run';
-      return [warning('pooler', problem, advice('lock_timeout'))];
-    }
-    return [ok('pooler', `leads to Postgres ${version}`)];
+    const owner = await withServer(ownerUrl, inspectRole);
+    if (owner === undefined)
+      return finding(failed('DATABASE_OWNER_URL leads to a pooler', poolerAdvice.DATABASE_OWNER_URL));
+    if (owner.ownsTables || owner.createsIn.includes('schema public')) return [];
+    const detail = `${owner.role} does not own the tables, so it cannot apply migrations`;
+    return finding(failed(detail, 'Set DATABASE_OWNER_URL to the role that owns them.'));
   } catch (error) {
-    return [describeUnreachable('pooler', 'DATABASE_POOL_URL', databasePoolUrl, error)];
+    return finding(describeUnreachable('DATABASE_OWNER_URL', ownerUrl, error));
   }
 }
 
-function notConnected(because: string): Finding[] {
-  return connectedChecks.map((check) => notChecked(check, because));
+const replicaAdvice: Readonly<Record<ReplicaProblem, string>> = {
+  'it is not a standby': 'Set DATABASE_READ_URL to a standby of the primary.',
+  'it does not follow this primary':
+    'Set DATABASE_READ_URL to a standby of the server in DATABASE_URL, with the same database. After a failover, let it ' +
+    'follow the latest primary, which can take some minutes to show.',
+  'it lags behind the primary': 'See pg_stat_replication of the primary, and the log of the replica.',
+};
+
+/**
+ * Checks that reads can go to the replica, and measures its lag.
+ *
+ * @param primaryUrl - the primary, if it is reachable
+ */
+export async function checkReplica(url: string, primaryUrl?: string): Promise<Judgement> {
+  try {
+    const server = `Postgres ${(await inspectServer(url)).version}`;
+    if (primaryUrl === undefined) return ok(server);
+    const lag = await measureLag(primaryUrl, url);
+    if (typeof lag === 'string') return warning(`${server} is not used: ${lag}`, replicaAdvice[lag]);
+    const detail = `${server}, ${Math.round(lag)} ms behind the primary`;
+    return lag <= catchUpMs
+      ? ok(detail)
+      : warning(`${detail}: the primary answers instead`, replicaAdvice['it lags behind the primary']);
+  } catch (error) {
+    return describeUnreachable('DATABASE_READ_URL', url, error);
+  }
+}
+
+async function checkPooler(url: string): Promise<Judgement> {
+  const unlimited = (problem: string, setting: string) =>
+    warning(
+      problem,
+      `Set ${setting} in its \`connect_query\`, as docs/operations.md says, "Behind a pooler".`,
+    );
+  try {
+    const { version, statementTimeoutMs, lockTimeoutMs } = await inspectServer(url);
+    if (statementTimeoutMs === 0)
+      return unlimited('its connections let a statement run for any time', 'statement_timeout');
+    if (lockTimeoutMs > 0) return ok(`leads to Postgres ${version}`);
+    const problem = 'its connections let a statement wait for a lock as long as it may run';
+    return unlimited(problem, 'lock_timeout');
+  } catch (error) {
+    return describeUnreachable('DATABASE_POOL_URL', url, error);
+  }
+}
+
+/**
+ * Checks that what is sent to a database on another machine is encrypted, and that the machine has to prove its name.
+ * Finds nothing if the database is on this machine or, like a container's, has a name that only its own network knows.
+ */
+export function checkDatabaseTls(databaseUrl: string): Finding[] {
+  const finding = (judgement: Judgement) => [{ check: 'database encryption', ...judgement }];
+  const { hostname } = new URL(databaseUrl);
+  const mode = tlsModeOf(databaseUrl);
+  if (mode === 'verified') return finding(ok(`TLS, and the certificate of ${hostname} is checked`));
+  if (isNear(decodeURIComponent(hostname))) return [];
+  const [detail, fix] =
+    mode === 'unverified'
+      ? [
+          `${hostname} need not prove that it is the right server: sslmode is no-verify`,
+          'Use sslmode=verify-full in the URL, and sslrootcert=<file> if the authority is your own.',
+        ]
+      : [
+          `the connection to ${hostname} is not encrypted`,
+          'Add sslmode=verify-full to the URL. If the authority is your own, add sslrootcert=<file> too.',
+        ];
+  return finding(warning(detail, fix));
+}
+
+/** Reports whether a host is this machine (also by a Unix socket) or a name of a private network. */
+function isNear(hostname: string): boolean {
+  const address = hostname.replace(/^\[(.*)\]$/, '$1');
+  if (isIP(address) !== 0) return address === '::1' || address.startsWith('127.');
+  return !address.includes('.') || address.startsWith('/');
+}
+
+const addAuthority = "Add sslrootcert=<file> with the authority's certificate";
+
+/** The advice for each error code of Postgres or the system. */
+const advices: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'Check the host name',
+  EAI_AGAIN: 'Check the host name and the network',
+  ECONNREFUSED: 'Start Postgres, or check the host and port',
+  EHOSTUNREACH: 'Check the host and the network',
+  '28P01': 'Check the user and password',
+  '28000': 'Check the user, and pg_hba.conf of Postgres',
+  '3D000': 'Create the database, or check its name',
+  SELF_SIGNED_CERT_IN_CHAIN: addAuthority,
+  DEPTH_ZERO_SELF_SIGNED_CERT: addAuthority,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: addAuthority,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: addAuthority,
+  CERT_HAS_EXPIRED: 'Renew the certificate of Postgres',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'Connect by a name that the certificate has',
+  '53300': 'Close some connections, or raise max_connections',
+};
+
+const reasons: Readonly<Record<string, string>> = {
+  ...networkReasons,
+  '28P01': 'wrong user or password',
+  '28000': 'the user is not allowed to connect',
+  '3D000': 'no such database',
+  '53300': 'no connections left',
+};
+
+/** Describes why the server that a variable names is unreachable, without the password. */
+export function describeUnreachable(variable: string, databaseUrl: string, error: unknown): Judgement {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  const reason = reasons[code] ?? (message || code);
+  const advice = advices[code] ?? 'Check the URL, and that Postgres is running';
+  const { host, pathname } = new URL(databaseUrl);
+  return failed(`cannot connect to ${host}${pathname}: ${reason}`, `${advice} (${variable}).`);
 }

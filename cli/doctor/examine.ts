@@ -1,13 +1,40 @@
-import { readConfig } from '../../src/config.ts';
+import { access, lstat, mkdtemp, rmdir, statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { type Config, configProblems, readConfig, unknownVariables } from '../../src/config.ts';
+import { BackofficeError } from '../../src/contract/errors.ts';
+import { createSecretBox } from '../../src/services/secrets/secret-box.ts';
+import { errorCode } from '../../src/shared/errors.ts';
+import { existingEncryptionKeys } from '../access/database.ts';
 import type { Named } from '../access/named-target.ts';
-import { findTarget } from '../access/target.ts';
-import { sentenceOf } from '../failures.ts';
-import { checkConfiguration, checkEncryptionKey, checkProxy, checkSessionSecret } from './configuration.ts';
+import { remoteAccess } from '../access/remote.ts';
+import { findTarget, serverAddress } from '../access/target.ts';
+import { isSignedOut, sentenceOf } from '../failures.ts';
+import { untrustedProxy } from '../operate/warnings.ts';
 import { checkDatabases } from './database.ts';
-import { type Finding, failed, notChecked } from './finding.ts';
-import { checkDataDirectory, checkNode } from './machine.ts';
+import {
+  type Check,
+  type Finding,
+  failed,
+  type Judgement,
+  notChecked,
+  ok,
+  runChecks,
+  warning,
+} from './finding.ts';
 import { checkMail, checkPublicUrl } from './mail.ts';
-import { checkServer } from './server.ts';
+import { judgeClock } from './server-facts.ts';
+
+const fixThis = 'Fix this, then run `backoffice doctor` again.';
+
+const onMachine: Readonly<Record<string, Check<[config: Config]>>> = {
+  proxy: checkProxy,
+  'session secret': checkSessionSecret,
+  'encryption key': checkEncryptionKey,
+  'data directory': checkDataDirectory,
+  database: checkDatabases,
+  mail: (config) => checkMail(config),
+  'public URL': checkPublicUrl,
+};
 
 /**
  * Checks everything that the service and its commands need. It never throws: a check that fails to run is a finding too.
@@ -15,35 +42,189 @@ import { checkServer } from './server.ts';
  * @param named - what the command line says of a server; this machine's database is then not checked
  */
 export async function examine(named: Named = {}): Promise<Finding[]> {
-  const configuration = checkConfiguration();
-  const findings = [checkNode(), ...configuration];
-  if (configuration.some(({ state }) => state === 'failed')) {
-    // An invalid variable would fall back to something else, such as another database.
+  const findings = await runChecks({ node: checkNode, configuration: checkConfiguration }, fixThis);
+  // An invalid variable would fall back to something else, such as another database.
+  if (findings.some(({ check, state }) => check === 'configuration' && state === 'failed'))
     return [...findings, notChecked('the rest', 'fix the configuration first')];
-  }
   const config = readConfig();
   const found = await findTarget(named, config).catch((error: Error) => error);
   if (found instanceof Error) {
-    return [...findings, failed('context', found.message, 'Run `backoffice context list` to see all.')];
+    const fix = 'Run `backoffice context list` to see all.';
+    return [...findings, { check: 'context', ...failed(found.message, fix) }];
   }
-  if (found !== undefined) {
-    return [...findings, ...(await safely('server', () => checkServer(found.server, found.token)))];
+  const more =
+    found === undefined
+      ? runChecks(onMachine, fixThis, config)
+      : runChecks({ server: () => checkServer(found.server, found.token) }, fixThis);
+  return [...findings, ...(await more)];
+}
+
+const minNodeVersion = 24;
+
+/** Checks the version of Node. */
+export function checkNode(version = process.versions.node): Judgement {
+  return Number.parseInt(version, 10) >= minNodeVersion
+    ? ok(version)
+    : failed(`${version} is too old`, `Install Node ${minNodeVersion} or newer.`);
+}
+
+/** Checks that every environment variable has a valid value. */
+function checkConfiguration(): Judgement[] {
+  const problems = [
+    ...configProblems().map((problem) =>
+      failed(problem, `Correct it, or run \`unset ${problem.split(' ', 1)[0]}\`.`),
+    ),
+    ...unknownVariables().map((name) =>
+      warning(`Unknown variable: ${name}.`, 'Check its name in docs/cli.md.'),
+    ),
+  ];
+  return problems.length > 0 ? problems : [ok('all variables are valid')];
+}
+
+/** Checks that a proxy which must be there is trusted. */
+function checkProxy(config: Config): Judgement | undefined {
+  const problem = untrustedProxy(config);
+  if (problem === undefined) return undefined;
+  return warning(problem, 'Set TRUST_PROXY to the number of proxies in front of the service.');
+}
+
+/** Checks that there is a secret for the session cookies. */
+async function checkSessionSecret({
+  sessionSecrets,
+  dataDirectory,
+  databaseUrl,
+}: Config): Promise<Judgement> {
+  if (sessionSecrets !== undefined)
+    return ok(sessionSecrets.length === 1 ? 'set' : `set, with ${sessionSecrets.length - 1} older`);
+  const file = join(dataDirectory, 'session-secret');
+  const isKept = await access(file).then(
+    () => true,
+    () => false,
+  );
+  if (isKept) return ok(`not set; \`backoffice up\` uses the one in ${file}`);
+  // With an external Postgres the service is probably run by `serve`, on several machines.
+  if (databaseUrl === undefined) return ok('not set; `backoffice up` creates one when it starts');
+  return warning(
+    'not set: `backoffice serve` does not start without it, and `backoffice up` uses one that other machines do not have',
+    'Set SESSION_SECRET to the same value for every instance. `openssl rand -base64 33` generates one.',
+  );
+}
+
+/** Checks that there is a key for the stored secrets. */
+async function checkEncryptionKey(config: Config): Promise<Judgement> {
+  const [newest, ...older] = createSecretBox(await existingEncryptionKeys(config)).keyIds;
+  if (newest !== undefined)
+    return ok(older.length === 0 ? newest : `${newest}, with ${older.length} older: ${older.join(', ')}`);
+  if (config.databaseUrl === undefined) return ok('not set; one is created with the embedded database');
+  return warning(
+    'not set: the service stores no secrets, such as those of webhooks',
+    'Set BACKOFFICE_ENCRYPTION_KEY to the same value for every instance. `openssl rand -base64 32` generates one.',
+  );
+}
+
+/** Checks that the embedded Postgres can keep its data, and has space. An external Postgres keeps nothing here. */
+async function checkDataDirectory({ databaseUrl, dataDirectory }: Config) {
+  if (databaseUrl !== undefined) return undefined;
+  const folder = await nearestFolder(dataDirectory);
+  const problem = await problemOfWriting(folder);
+  if (problem !== undefined) {
+    const fix = 'Give this user write access, or set BACKOFFICE_DATA to another directory.';
+    return failed(`cannot write to ${folder} (${problem})`, fix);
   }
+  const { bavail, bsize } = await statfs(folder);
+  const isThere = folder === dataDirectory;
   return [
-    ...findings,
-    ...checkProxy(config),
-    ...(await safely('session secret', async () => [await checkSessionSecret(config)])),
-    ...(await safely('encryption key', async () => [await checkEncryptionKey(config)])),
-    ...(await safely('data directory', () => checkDataDirectory(config))),
-    ...(await safely('database', () => checkDatabases(config))),
-    ...(await safely('mail', async () => [await checkMail(config), ...checkPublicUrl(config)])),
+    ok(isThere ? dataDirectory : `${dataDirectory}, created when needed`),
+    { check: 'disk', ...judgeSpace(bavail * bsize, folder) },
   ];
 }
 
-async function safely(check: string, work: () => Promise<Finding[]>): Promise<Finding[]> {
+/** Tries it, because root may write where the file system takes nothing. Returns the code of the error, if there is one. */
+async function problemOfWriting(folder: string): Promise<string | undefined> {
   try {
-    return await work();
+    await rmdir(await mkdtemp(join(folder, '.backoffice-doctor-')));
+    return undefined;
   } catch (error) {
-    return [failed(check, sentenceOf(error), 'Fix this, then run `backoffice doctor` again.')];
+    return errorCode(error) ?? String(error);
   }
+}
+
+/** Returns the folder itself, or its nearest parent that exists. */
+async function nearestFolder(path: string): Promise<string> {
+  // A link to nowhere is there, and keeps the folder from being made.
+  const isThere = await lstat(path).then(
+    () => true,
+    ({ code }: NodeJS.ErrnoException) => code !== 'ENOENT',
+  );
+  return isThere || path === dirname(path) ? path : await nearestFolder(dirname(path));
+}
+
+const megabyte = 1_000_000;
+/** Postgres stops on a full disk, and may need help to start again. */
+const minSpaceBytes = 100 * megabyte;
+const recommendedSpaceBytes = 1_000 * megabyte;
+
+/** Judges the free space of a disk. */
+export function judgeSpace(bytes: number, folder: string): Judgement {
+  const detail = `${(bytes / megabyte).toLocaleString('en', { maximumFractionDigits: 0 })} MB free in ${folder}`;
+  const fix = 'Free space on that disk, or move the data directory and set BACKOFFICE_DATA.';
+  if (bytes < minSpaceBytes) return failed(detail, fix);
+  return bytes < recommendedSpaceBytes ? warning(detail, fix) : ok(detail);
+}
+
+const readinessTimeoutMs = 5_000;
+
+/** Checks that the server that commands are sent to is ready and accepts the token. */
+async function checkServer(
+  server: string,
+  token: string | undefined,
+): Promise<Judgement | (Judgement | Finding)[]> {
+  const address = serverAddress(server);
+  const askedAt = Date.now();
+  const signal = AbortSignal.timeout(readinessTimeoutMs);
+  const ready = await fetch(`${address}/readyz`, { signal }).catch(() => undefined);
+  if (ready === undefined)
+    return failed(`${address} does not answer`, 'Check the address, and that the server is running.');
+  const { status } = ready;
+  if (!isReadiness(await ready.json().catch(() => undefined))) {
+    const detail = `${address} is not a Backoffice server: it answers ${status} without its readiness`;
+    return failed(detail, 'Check the address.');
+  }
+  return [
+    ready.ok
+      ? ok(`${address} is ready`)
+      : failed(`${address} answers ${status}`, 'Run `backoffice doctor` on its machine.'),
+    ...checkClock(ready, askedAt),
+    { check: 'token', ...(await checkToken(address, token)) },
+  ];
+}
+
+/** Reports whether a document is what `/readyz` answers. */
+const isReadiness = (document: unknown) =>
+  typeof document === 'object' && document !== null && 'status' in document;
+
+/** Compares the clocks. The server tells its time in whole seconds, some time between the question and the answer. */
+function checkClock({ headers }: Response, askedAt: number): Finding[] {
+  const toldAt = Date.parse(headers.get('date') ?? '');
+  if (Number.isNaN(toldAt)) return [];
+  const nearest = Math.min(Math.max(toldAt, askedAt - 1_000), Date.now());
+  return [{ check: 'clock', ...judgeClock('server', toldAt - nearest) }];
+}
+
+async function checkToken(server: string, token: string | undefined): Promise<Judgement> {
+  try {
+    await remoteAccess(server, token).call('issues.list', { limit: 1 });
+    return ok('the server accepts it');
+  } catch (error) {
+    return failed(sentenceOf(error), fixOf(error));
+  }
+}
+
+/** Says what to do if the token could not be used. A new one helps only if the server refuses this one. */
+function fixOf(error: unknown): string {
+  if (isSignedOut(error)) return 'Run `backoffice tokens create` on its machine, and set BACKOFFICE_TOKEN.';
+  if (!(error instanceof BackofficeError)) return 'Run `backoffice doctor` again once the server answers.';
+  if (error.code === 'forbidden') return 'Use a token that may do what your commands do.';
+  if (error.code === 'rate_limited') return 'Wait a moment, then run `backoffice doctor` again.';
+  return 'Run `backoffice doctor` on its machine.';
 }

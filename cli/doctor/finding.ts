@@ -1,28 +1,56 @@
-/** The result of one check. */
-export interface Finding {
-  readonly check: string;
+import { sentenceOf } from '../failures.ts';
+
+/** What a check says. */
+export interface Judgement {
   readonly state: 'ok' | 'warning' | 'failed';
   readonly detail: string;
-  /** How to fix it. */
   readonly fix?: string;
 }
 
-/** Returns the finding that nothing is wrong. */
-export function ok(check: string, detail: string): Finding {
-  return { check, state: 'ok', detail };
+/** The result of one check. */
+export interface Finding extends Judgement {
+  readonly check: string;
 }
 
-/** Returns the finding that something works but needs attention. */
-export function warning(check: string, detail: string, advice: string): Finding {
-  return { check, state: 'warning', detail, fix: advice };
-}
+/** Says that nothing is wrong. */
+export const ok = (detail: string): Judgement => ({ state: 'ok', detail });
 
-/** Returns the finding that something does not work. */
-export function failed(check: string, detail: string, advice: string): Finding {
-  return { check, state: 'failed', detail, fix: advice };
-}
+/** Says that something works but needs attention. */
+export const warning = (detail: string, fix: string): Judgement => ({ state: 'warning', detail, fix });
+
+/** Says that something does not work. */
+export const failed = (detail: string, fix: string): Judgement => ({ state: 'failed', detail, fix });
 
 /** Returns the finding of a check that was not run, because something else must be fixed first. */
-export function notChecked(check: string, because: string): Finding {
-  return { check, state: 'warning', detail: `not checked: ${because}` };
+export const notChecked = (check: string, because: string): Finding => ({
+  check,
+  state: 'warning',
+  detail: `not checked: ${because}`,
+});
+
+/** A check by its name. It returns nothing where it does not apply, several judgements, or findings with names of their own. */
+export type Check<Input extends readonly unknown[]> = (...input: Input) => Judged | Promise<Judged>;
+
+type Judged = Judgement | undefined | readonly (Judgement | Finding)[];
+
+/**
+ * Runs checks one after another. One that throws has failed.
+ *
+ * @param fix - what to do if one throws
+ */
+export async function runChecks<Input extends readonly unknown[]>(
+  checks: Readonly<Record<string, Check<Input>>>,
+  fix: string,
+  ...input: Input
+): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const [check, run] of Object.entries(checks)) {
+    try {
+      const judged = [(await run(...input)) ?? []].flat();
+      findings.push(...judged.map((each) => ({ check, ...each })));
+    } catch (error) {
+      findings.push({ check, ...failed(sentenceOf(error), fix) });
+    }
+  }
+  return findings;
 }

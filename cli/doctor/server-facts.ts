@@ -1,7 +1,9 @@
 import { maxPoolConnections } from '../../src/db/connection/database.ts';
 import type { ServerFacts } from '../../src/db/connection/inspect-server.ts';
 import { maxJobConnections } from '../../src/db/job-queue/pool.ts';
-import { type Finding, failed, ok, warning } from './finding.ts';
+import type { RoleFacts } from '../../src/db/roles/inspect-role.ts';
+import { counted } from '../output/number.ts';
+import { type Finding, failed, type Judgement, ok, warning } from './finding.ts';
 
 const minVersion = 15;
 /** The newest version that the tests run on. */
@@ -12,51 +14,46 @@ const connectionsOfInstance = maxPoolConnections + maxJobConnections + 2;
 /** Judges the facts that a server reports about itself. */
 export function judgeServer(facts: ServerFacts): Finding[] {
   return [
-    judgeVersion(facts),
-    ...judgeSettings(facts),
-    judgeConnections(facts),
-    judgeClock('database', facts.clockAheadMs),
+    { check: 'database', ...judgeVersion(facts) },
+    ...judgeSettings(facts).map((each) => ({ check: 'database settings', ...each })),
+    { check: 'connections', ...judgeConnections(facts) },
+    { check: 'clock', ...judgeClock('database', facts.clockAheadMs) },
   ];
 }
 
-function judgeVersion({ version }: ServerFacts): Finding {
+function judgeVersion({ version }: ServerFacts): Judgement {
   const major = Number.parseInt(version, 10);
-  const advice = `Use Postgres ${minVersion} to ${maxVersion}.`;
-  if (major < minVersion) return failed('database', `Postgres ${version} is too old`, advice);
-  if (major > maxVersion)
-    return warning('database', `Postgres ${version} is newer than tested versions`, advice);
-  return ok('database', `Postgres ${version}`);
+  const fix = `Use Postgres ${minVersion} to ${maxVersion}.`;
+  if (major < minVersion) return failed(`Postgres ${version} is too old`, fix);
+  if (major > maxVersion) return warning(`Postgres ${version} is newer than tested versions`, fix);
+  return ok(`Postgres ${version}`);
 }
 
-function judgeSettings({ encoding, fsync, fullPageWrites, readOnly, isReplica }: ServerFacts): Finding[] {
-  const check = 'database settings';
-  const wrong: Finding[] = [];
+function judgeSettings({ encoding, fsync, fullPageWrites, readOnly, isReplica }: ServerFacts): Judgement[] {
+  const wrong: Judgement[] = [];
   if (isReplica) {
-    const advice = 'Set DATABASE_URL to the primary, and DATABASE_READ_URL to this server.';
-    wrong.push(failed(check, 'a replica, which accepts no changes', advice));
+    const fix = 'Set DATABASE_URL to the primary, and DATABASE_READ_URL to this server.';
+    wrong.push(failed('a replica, which accepts no changes', fix));
   } else if (readOnly) {
-    const advice = 'Set default_transaction_read_only to off for the server, the database and the role.';
-    wrong.push(failed(check, 'read-only: default_transaction_read_only is on', advice));
+    const fix = 'Set default_transaction_read_only to off for the server, the database and the role.';
+    wrong.push(failed('read-only: default_transaction_read_only is on', fix));
   }
   if (encoding !== 'UTF8') {
-    const advice = "Move the data to a database created with encoding 'UTF8' template template0.";
-    wrong.push(failed(check, `encoding ${encoding} cannot store every text`, advice));
+    const fix = "Move the data to a database created with encoding 'UTF8' template template0.";
+    wrong.push(failed(`encoding ${encoding} cannot store every text`, fix));
   }
-  for (const [name, isOn] of Object.entries({ fsync, full_page_writes: fullPageWrites })) {
-    if (isOn) continue;
-    wrong.push(warning(check, `${name} is off: a crash of the machine can lose data`, `Set ${name} to on.`));
-  }
-  return wrong.length > 0 ? wrong : [ok(check, 'UTF8, writable, crash-safe')];
+  for (const [name, isOn] of Object.entries({ fsync, full_page_writes: fullPageWrites }))
+    if (!isOn)
+      wrong.push(warning(`${name} is off: a crash of the machine can lose data`, `Set ${name} to on.`));
+  return wrong.length > 0 ? wrong : [ok('UTF8, writable, crash-safe')];
 }
 
-function judgeConnections({ maxConnections }: ServerFacts): Finding {
+function judgeConnections({ maxConnections }: ServerFacts): Judgement {
   const detail = `${maxConnections} connections; an instance uses up to ${connectionsOfInstance}`;
-  const advice = 'Raise max_connections.';
-  if (maxConnections < connectionsOfInstance) return failed('connections', detail, advice);
+  const fix = 'Raise max_connections.';
+  if (maxConnections < connectionsOfInstance) return failed(detail, fix);
   // During a deployment, the new instance starts before the old one ends.
-  return maxConnections < 2 * connectionsOfInstance
-    ? warning('connections', detail, advice)
-    : ok('connections', detail);
+  return maxConnections < 2 * connectionsOfInstance ? warning(detail, fix) : ok(detail);
 }
 
 const seconds = 1_000;
@@ -67,12 +64,44 @@ const seconds = 1_000;
  * @param whose - `database` or `server`
  * @param aheadMs - how far it is ahead of this machine's; negative if it is behind
  */
-export function judgeClock(whose: string, aheadMs: number): Finding {
+export function judgeClock(whose: string, aheadMs: number): Judgement {
   const difference = Math.abs(aheadMs);
   const detail = `the ${whose}'s clock is ${(difference / seconds).toFixed(1)} s ${aheadMs < 0 ? 'behind' : 'ahead'}`;
-  const advice = 'Synchronize the clocks of both machines with NTP.';
-  if (difference > 60 * seconds) return failed('clock', detail, advice);
-  return difference > 2 * seconds
-    ? warning('clock', detail, advice)
-    : ok('clock', `the same as the ${whose}'s`);
+  const fix = 'Synchronize the clocks of both machines with NTP.';
+  if (difference > 60 * seconds) return failed(detail, fix);
+  return difference > 2 * seconds ? warning(detail, fix) : ok(`the same as the ${whose}'s`);
+}
+
+/** Judges what the role of the service may do. */
+export function judgeRole(facts: RoleFacts): Judgement {
+  const { role, cannotRead } = facts;
+  if (cannotRead.length > 0)
+    return failed(
+      `${role} has no rights on ${counted(cannotRead.length, 'table')}, such as ${cannotRead[0]}`,
+      'Run `backoffice migrate up` with DATABASE_OWNER_URL, which grants them.',
+    );
+  const excess = excessOf(facts);
+  if (excess.length === 0) return ok(`${role} may change neither the schema nor the audit trail`);
+  return warning(
+    `${role} may do more than the service needs: it ${excess.join('; ')}`,
+    'Let the service run as a role with fewer rights, as docs/operations.md says, "Two roles".',
+  );
+}
+
+/** A superuser may do all the rest too, and an owner may change the audit trail. */
+function excessOf(facts: RoleFacts): string[] {
+  if (facts.isSuperuser) return ['is a superuser'];
+  const { superusers, serverRoles, createsIn, changesAudit, ownsTables } = facts;
+  if (superusers.length > 0) return [`may become the superuser ${superusers.join(', ')} (\`set role\`)`];
+  const excesses: readonly (readonly [applies: boolean, excess: string])[] = [
+    [facts.mayCreateRoles, 'creates roles'],
+    [facts.mayCreateDatabases, 'creates databases'],
+    [facts.bypassesRowSecurity, 'bypasses row-level security'],
+    [facts.replicates, 'copies the whole server by replication'],
+    [serverRoles.length > 0, `is a member of ${serverRoles.join(', ')}`],
+    [ownsTables, 'owns the tables, and so the audit trail'],
+    [createsIn.length > 0, `creates objects (${createsIn.join(', ')})`],
+    [changesAudit.length > 0 && !ownsTables, `changes the audit trail: ${changesAudit.join(', ')}`],
+  ];
+  return excesses.flatMap(([applies, excess]) => (applies ? [excess] : []));
 }

@@ -17,36 +17,35 @@ import { roles } from '../../src/contract/vocabulary.ts';
 import type { Database } from '../../src/db/connection/database.ts';
 import { countAdminsWithFactors } from '../../src/db/tables/accounts/factors.ts';
 import { selectAuditRetention } from '../../src/db/tables/audit.ts';
+import { countSecrets } from '../../src/db/tables/sealed-columns.ts';
 import { selectSettings } from '../../src/db/tables/settings.ts';
 import { readMonth } from '../../src/services/analytics/calendar.ts';
 import { defaultRetentionDays, parseRetentionDays } from '../../src/services/background/retention.ts';
+import { createSecretBox } from '../../src/services/secrets/secret-box.ts';
 import { counted } from '../output/number.ts';
-import { type Finding, failed, ok, warning } from './finding.ts';
+import { failed, type Judgement, ok, warning } from './finding.ts';
 
 /** Checks the prices and budgets of token usage. */
-export async function checkTokenSettings(db: Database): Promise<Finding> {
-  const check = 'prices and budgets';
+export async function checkTokenSettings(db: Database): Promise<Judgement> {
   const settings = await selectSettings(db, usageKeys);
   const [prices, budgets] = [readPrices(settings), readBudgets(settings)];
   const problems = [...prices.problems, ...budgets.problems];
   if (problems.length === 0)
-    return ok(check, counted(prices.value.size, 'model has a price', 'models have a price'));
-  const advice = 'Set them again with `backoffice usage prices set` or `backoffice usage budget set`.';
-  return warning(check, problems.join(' '), advice);
+    return ok(counted(prices.value.size, 'model has a price', 'models have a price'));
+  const fix = 'Set them again with `backoffice usage prices set` or `backoffice usage budget set`.';
+  return warning(problems.join(' '), fix);
 }
 
 /** Checks the setting for the time zone of months and days. */
-export async function checkTimeZone(db: Database): Promise<Finding> {
-  const check = 'timezone';
+export async function checkTimeZone(db: Database): Promise<Judgement> {
   const settings = await selectSettings(db, [timeZoneKey]);
   const { timezone } = await readMonth(db, settings, undefined);
   const { [timeZoneKey]: value = '' } = settings;
   const days = `months and days are in ${timezone}`;
-  if (value === '') return ok(check, `not set: ${days}`);
+  if (value === '') return ok(`not set: ${days}`);
   // Postgres returns the name with the usual capitals.
-  if (timezone.toLowerCase() === value.toLowerCase()) return ok(check, timezone);
+  if (timezone.toLowerCase() === value.toLowerCase()) return ok(timezone);
   return warning(
-    check,
     `unknown time zone ${JSON.stringify(value)}: ${days}`,
     `Run \`backoffice settings set ${timeZoneKey}\` with a name such as Europe/Paris.`,
   );
@@ -58,8 +57,7 @@ const minAuditDays = 30;
 const retentionKeys = knownSettings.filter(({ protects }) => protects === 'retention').map(({ key }) => key);
 
 /** Checks the settings for how long conversations, events, history and audit records are kept. */
-export async function checkRetention(db: Database): Promise<Finding> {
-  const check = 'retention';
+export async function checkRetention(db: Database): Promise<Judgement> {
   const settings = await selectSettings(db, retentionKeys);
   const { audit_retention_days: auditDays = '' } = settings;
   const isAuditKept = (await selectAuditRetention(db)) === null;
@@ -90,23 +88,22 @@ export async function checkRetention(db: Database): Promise<Finding> {
     const conversations = isPurged
       ? `closed conversations for ${counted(Number(conversationDays), 'day')}, `
       : '';
-    return ok(check, `keeps ${conversations}events for ${events}, history for ${history}, and ${records}`);
+    return ok(`keeps ${conversations}events for ${events}, history for ${history}, and ${records}`);
   }
-  const advice =
+  const fix =
     'Run `backoffice settings set` with a number of days, such as `backoffice settings set audit_retention_days 365`.';
-  return warning(check, problems.join(' '), advice);
+  return warning(problems.join(' '), fix);
 }
 
 /** Checks the settings for the name, the logo and the accent colour of the web dashboard. */
-export async function checkBranding(db: Database): Promise<Finding> {
-  const check = 'branding';
+export async function checkBranding(db: Database): Promise<Judgement> {
   const { value, problems } = readBranding(await selectSettings(db, brandingKeys));
   if (problems.length > 0) {
-    const advice = 'Correct it at /settings, which shows a preview, or with `backoffice settings set`.';
-    return warning(check, `${problems.join(' ')} It counts as unset.`, advice);
+    const fix = 'Correct it at /settings, which shows a preview, or with `backoffice settings set`.';
+    return warning(`${problems.join(' ')} It counts as unset.`, fix);
   }
   const parts = describe(value);
-  return ok(check, parts.length === 0 ? 'the default name and colours' : parts.join(', '));
+  return ok(parts.length === 0 ? 'the default name and colours' : parts.join(', '));
 }
 
 function describe({ name, logo, accent }: Branding): string[] {
@@ -128,12 +125,12 @@ function describeAccent(accent: string): string {
   return `the accent ${accent}${shown}`;
 }
 
+interface WithKeys {
+  readonly encryptionKeys: readonly Buffer[];
+}
+
 /** Checks the setting for second factors, and that it can be followed. */
-export async function checkSecondFactor(
-  db: Database,
-  { encryptionKeys }: { readonly encryptionKeys: readonly Buffer[] },
-): Promise<Finding> {
-  const check = 'second factor';
+export async function checkSecondFactor(db: Database, { encryptionKeys }: WithKeys): Promise<Judgement> {
   const { value: policy, problems } = readSecondFactorPolicy(await selectSettings(db, [secondFactorKey]));
   const count = await countAdminsWithFactors(db);
   const have = `${counted(count, 'admin has one', 'admins have one')}`;
@@ -141,17 +138,48 @@ export async function checkSecondFactor(
   const asks =
     modes.size === 1 ? policy.admin : roles.map((role) => `${policy[role]} for ${role}`).join(', ');
   if (problems.length > 0) {
-    const advice = `Run \`backoffice settings set ${secondFactorKey} optional\`, or give the mode of each role as JSON.`;
-    return warning(check, problems.join(' '), advice);
+    const fix = `Run \`backoffice settings set ${secondFactorKey} optional\`, or give the mode of each role as JSON.`;
+    return warning(problems.join(' '), fix);
   }
   if (asks === 'off') {
-    if (count === 0) return ok(check, 'off');
-    const advice = `Run \`backoffice settings set ${secondFactorKey} optional\`.`;
-    return warning(check, `off, so no sign-in asks for one, but ${have}`, advice);
+    if (count === 0) return ok('off');
+    const fix = `Run \`backoffice settings set ${secondFactorKey} optional\`.`;
+    return warning(`off, so no sign-in asks for one, but ${have}`, fix);
   }
   if (encryptionKeys.length === 0 && (modes.has('required') || count > 0)) {
-    const advice = 'Set BACKOFFICE_ENCRYPTION_KEY. `openssl rand -base64 32` generates a key.';
-    return failed(check, `${asks}, but none can be set up or asked for without a key for secrets`, advice);
+    const fix = 'Set BACKOFFICE_ENCRYPTION_KEY. `openssl rand -base64 32` generates a key.';
+    return failed(`${asks}, but none can be set up or asked for without a key for secrets`, fix);
   }
-  return ok(check, `${asks}; ${have}`);
+  return ok(`${asks}; ${have}`);
+}
+
+/** Checks that every stored secret can be decrypted, and shows how many secrets each key holds. */
+export async function checkSecrets(db: Database, { encryptionKeys: keys }: WithKeys): Promise<Judgement> {
+  const { keyId: newest, keyIds } = createSecretBox(keys);
+  const counts = await countSecrets(db);
+  const all = counts.map(({ key_id, count }) =>
+    key_id === '' ? `${count} in clear text` : `${count} with the key ${key_id}`,
+  );
+  const total = counts.reduce((sum, { count }) => sum + count, 0);
+  const detail = total === 0 ? 'none stored' : `${counted(total, 'secret')}: ${all.join(', ')}`;
+
+  const missing = counts.flatMap(({ key_id }) => (key_id === '' || keyIds.includes(key_id) ? [] : [key_id]));
+  if (missing.length > 0) {
+    const names = `${missing.length === 1 ? 'the key' : 'the keys'} ${missing.join(', ')}`;
+    return failed(
+      `${detail}; BACKOFFICE_ENCRYPTION_KEY does not list ${names}`,
+      `Add ${names} to BACKOFFICE_ENCRYPTION_KEY. Without it, set these secrets again; \`backoffice settings list\` shows ` +
+        'which settings are secret.',
+    );
+  }
+  if (counts.some(({ key_id }) => key_id === '')) {
+    const fix =
+      newest === undefined
+        ? 'Set BACKOFFICE_ENCRYPTION_KEY (`openssl rand -base64 32` generates a key), then run `backoffice secrets rotate`.'
+        : 'Run `backoffice secrets rotate`, which encrypts them.';
+    return failed(`${detail}, which are not used`, fix);
+  }
+  if (counts.some(({ key_id }) => key_id !== newest))
+    return warning(detail, 'Run `backoffice secrets rotate`, then remove the older keys.');
+  return ok(detail);
 }

@@ -1,7 +1,7 @@
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { checkNode, judgeSpace } from '../../../cli/doctor/machine.ts';
+import { checkNode, judgeSpace } from '../../../cli/doctor/examine.ts';
 import { checkMail, checkPublicUrl } from '../../../cli/doctor/mail.ts';
 import { judgeServer } from '../../../cli/doctor/server-facts.ts';
 import { readConfig } from '../../../src/config.ts';
@@ -68,11 +68,13 @@ describe('the check of mail', () => {
     const SMTP_URL = 'smtp://mail.example.com';
     const detail = 'links in mails lead to http://localhost:8080';
     const fix = containing('BACKOFFICE_PUBLIC_URL');
-    expect(checkPublicUrl(readConfig({ SMTP_URL, PORT: '8080' }))).toMatchObject([
-      { state: 'warning', detail, fix },
-    ]);
+    expect(checkPublicUrl(readConfig({ SMTP_URL, PORT: '8080' }))).toMatchObject({
+      state: 'warning',
+      detail,
+      fix,
+    });
     for (const config of [{ SMTP_URL, BACKOFFICE_PUBLIC_URL: 'https://desk.example.com' }, {}])
-      expect(checkPublicUrl(readConfig(config))).toEqual([]);
+      expect(checkPublicUrl(readConfig(config))).toBeUndefined();
   });
 
   const greet = (socket: Socket) => socket.write('220 mail.example.com ESMTP ready\r\n');

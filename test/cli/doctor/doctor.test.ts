@@ -2,7 +2,7 @@ import { readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import type { Finding } from '../../../cli/doctor/finding.ts';
-import { judgeRole } from '../../../cli/doctor/role.ts';
+import { judgeRole } from '../../../cli/doctor/server-facts.ts';
 import { withConnection } from '../../../src/db/connection/own-connection.ts';
 import { inspectRole } from '../../../src/db/roles/inspect-role.ts';
 import { makeFormerSchema } from '../../db/migrate/schemas.ts';

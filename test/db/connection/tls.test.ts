@@ -5,7 +5,7 @@ import type pg from 'pg';
 import { sql } from 'slonik';
 import { beforeAll, expect, inject, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { checkDatabaseTls, describeUnreachable } from '../../../cli/doctor/connection.ts';
+import { checkDatabaseTls, describeUnreachable } from '../../../cli/doctor/database.ts';
 import { readConfig } from '../../../src/config.ts';
 import { openDatabase } from '../../../src/db/connection/database.ts';
 import { inspectServer } from '../../../src/db/connection/inspect-server.ts';
@@ -78,7 +78,7 @@ test('sslmode=prefer, which would go on without TLS, is refused', () => {
 test('doctor says what to do about a certificate of an unknown authority', async () => {
   const url = configuredUrl({ sslmode: 'verify-full' });
   const error = await inspectServer(url).catch((reason: unknown) => reason);
-  expect(describeUnreachable('database', 'DATABASE_URL', url, error)).toMatchObject({
+  expect(describeUnreachable('DATABASE_URL', url, error)).toMatchObject({
     detail: expect.stringContaining('its certificate is from an unknown authority'),
     fix: "Add sslrootcert=<file> with the authority's certificate (DATABASE_URL).",
   });

@@ -1,7 +1,7 @@
 import { sql } from 'slonik';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { checkReplica } from '../../../cli/doctor/replica.ts';
+import { checkReplica } from '../../../cli/doctor/database.ts';
 import { readLongList } from '../../../src/db/lists/read-list.ts';
 import { connectDatabases, type Databases, type ReplicaState } from '../../../src/db/replica/databases.ts';
 import { issueList } from '../../../src/db/tables/issues.ts';
@@ -124,8 +124,8 @@ test('the primary answers while the replica replays nothing, and an ETag of the 
 
 test('doctor tells how far the replica is behind', async () => {
   const { primary, standby } = postgres;
-  const [finding] = await checkReplica(standby.url, primary.url);
-  expect(finding?.detail).toMatch(/^Postgres \S+, \d+ ms behind the primary/);
+  const { detail } = await checkReplica(standby.url, primary.url);
+  expect(detail).toMatch(/^Postgres \S+, \d+ ms behind the primary/);
 });
 
 describe('a read that the replica ends because of a change to replay', () => {
