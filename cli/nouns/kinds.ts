@@ -6,11 +6,10 @@ import { labels } from '../../src/contract/fields/labels.ts';
 import { savedReplies } from '../../src/contract/fields/saved-replies.ts';
 import { tokens } from '../../src/contract/fields/tokens.ts';
 import { webhooks } from '../../src/contract/fields/webhooks.ts';
-import type { InputOf, OutputOf } from '../../src/contract/registry.ts';
+import type { InputOf, ListId, OutputOf } from '../../src/contract/registry.ts';
 import type { Access } from '../access/access.ts';
-import type { Rows } from '../access/pages.ts';
+import { type ListPlace, pagesOf, type Rows } from '../access/pages.ts';
 import { readThread } from '../access/thread.ts';
-import { matchingIds } from '../bulk/matching-ids.ts';
 import { NotFoundError } from '../errors.ts';
 import { conversationIds, issueIds, issueNumber } from '../input/ids.ts';
 import { counted } from '../output/number.ts';
@@ -200,3 +199,15 @@ export const token = rowKind({
     description: state === 'valid' ? name : `${name}, ${state}`,
   }),
 });
+
+/** Returns the ids of all rows of a list that match a filter. */
+async function matchingIds<Id extends ListId, RowId>(
+  access: Access,
+  list: ListPlace<Id>,
+  filter: object,
+  idOf: (row: Rows[Id]) => RowId,
+): Promise<RowId[]> {
+  const ids: RowId[] = [];
+  for await (const { rows } of pagesOf(access, list, { ...filter }, 0)) ids.push(...rows.map(idOf));
+  return ids;
+}

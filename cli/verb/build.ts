@@ -62,10 +62,12 @@ function optionOf(name: string, parameter: Parameter): Option {
     .conflicts([...excludes]);
 }
 
-function argumentOf(name: string, { place, about, term, isRequired, choices, parse }: Parameter): Argument {
+function argumentOf(name: string, parameter: Parameter): Argument {
+  const { place, about, term, isRequired, choices, parse, fallback } = parameter;
   const shown = `${term ?? kebab(name)}${place === 'words' ? '...' : ''}`;
   const argument = new Argument(isRequired ? `<${shown}>` : `[${shown}]`, about);
   if (choices !== undefined) argument.choices(choices);
+  if (fallback !== undefined) argument.default(fallback);
   return parse === undefined ? argument : argument.argParser(parse);
 }
 

@@ -3,7 +3,6 @@ import type { Noun } from '../../src/contract/fields/field.ts';
 import type { OperationId } from '../../src/contract/registry.ts';
 import type { Access } from '../access/access.ts';
 import { type Bulk, changeRows, emitBulk, nothing, runBatches } from '../bulk/batches.ts';
-import { confirmMany } from '../bulk/confirm-many.ts';
 import { deleteRows } from '../bulk/delete-rows.ts';
 import { UsageError } from '../errors.ts';
 import { type FilterValues, requireValues } from '../input/filter.ts';
@@ -57,6 +56,8 @@ interface UpdateInput<Id, Fields> {
 
 type Selection<Id> = { readonly ids: readonly Id[] } | { readonly filter: FilterValues };
 
+/** A change of more rows is confirmed first, as in the dashboard. */
+const maxUnasked = 20;
 /** How many rows a preview names. */
 const maxShown = 5;
 /** More deletions than this have progress. */
@@ -126,7 +127,9 @@ export async function changeMany<Id, Fields>(
   { set, ask, expected, dryRun: dry_run = false, yes: isSure }: ManyChange<Fields>,
 ): Promise<Bulk> {
   const { one } = of.noun;
-  const confirmed = (count: number) => confirmMany(count, ask(counted(count, one)), isSure);
+  const confirmed = async (count: number) => {
+    if (count > maxUnasked) await confirm(ask(counted(count, one)), isSure);
+  };
   if ('ids' in selection || !of.updatesByFilter) {
     const ids = 'ids' in selection ? selection.ids : await matchingOf(access, of, selection.filter, dry_run);
     if (ids.length === 0) return nothing;

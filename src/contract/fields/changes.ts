@@ -10,7 +10,7 @@ export const history = defineNoun({
   table: 'changes',
   fields: {
     change_id: { kind: 'id', label: 'Change', example: 17 },
-    field: { kind: 'line', label: 'Field', example: 'status' },
+    field: { kind: 'key', label: 'Field', example: 'status' },
     before: { kind: 'text', label: 'Before', example: 'Open', nullable: true },
     after: { kind: 'text', label: 'After', example: 'Closed', nullable: true },
     actor: { kind: 'line', label: 'By', example: 'grace@example.com' },
