@@ -1,7 +1,7 @@
 import { type Command, CommanderError } from 'commander';
 import { errorCode } from '../src/shared/errors.ts';
 import { addNeededCommands, createRoot } from './program.ts';
-import { hasScreen, printError, remark } from './terminal.ts';
+import { hasScreen, printError, remark } from './terminal/terminal.ts';
 import type { BackofficeCommand } from './verb/command.ts';
 
 /**

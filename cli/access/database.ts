@@ -6,7 +6,7 @@ import { findKeptSecret, keptSecret } from '../../src/db/embedded/secrets.ts';
 import type { Log } from '../../src/services/call/observer.ts';
 import type { OpenServices } from '../../src/services/open.ts';
 import { FailedError, LateError, UsageError } from '../errors.ts';
-import { remark } from '../terminal.ts';
+import { remark } from '../terminal/terminal.ts';
 import { askedTarget, namedTarget } from './named-target.ts';
 
 /** The configured database, or the embedded one while this process uses it. */

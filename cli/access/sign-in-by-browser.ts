@@ -3,9 +3,9 @@ import { BackofficeError } from '../../src/contract/errors.ts';
 import type { OutputOf } from '../../src/contract/registry.ts';
 import { wait } from '../../src/shared/waiting.ts';
 import { FailedError, NotConnectedError, StoppedError } from '../errors.ts';
-import { printable } from '../output/text.ts';
-import { remark } from '../terminal.ts';
-import { openBrowser } from '../terminal-environment.ts';
+import { openBrowser } from '../terminal/environment.ts';
+import { remark } from '../terminal/terminal.ts';
+import { printable } from '../terminal/text.ts';
 import type { Access } from './access.ts';
 
 type Device = OutputOf<'device.create'>;

@@ -1,6 +1,6 @@
 import type { Config } from '../../src/config.ts';
-import { printable } from '../output/text.ts';
-import { remark } from '../terminal.ts';
+import { remark } from '../terminal/terminal.ts';
+import { printable } from '../terminal/text.ts';
 import { type Context, type Contexts, knownContext, readContexts } from './contexts.ts';
 import { askedTarget, type Named, type NamedConfig } from './named-target.ts';
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Door } from '../../src/contract/vocabulary.ts';
-import { remark } from '../terminal.ts';
+import { remark } from '../terminal/terminal.ts';
 import type { Access } from './access.ts';
 import { withServices } from './database.ts';
 import { namedTarget, timeLimitOf } from './named-target.ts';

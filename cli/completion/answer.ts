@@ -1,6 +1,6 @@
 import { conversations } from '../../src/contract/fields/conversations.ts';
 import { issues } from '../../src/contract/fields/issues.ts';
-import { printable } from '../output/text.ts';
+import { printable } from '../terminal/text.ts';
 import { includable } from '../verb/columns.ts';
 import type { BackofficeCommand } from '../verb/command.ts';
 import type { Candidate } from '../verb/parameters.ts';

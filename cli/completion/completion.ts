@@ -1,4 +1,4 @@
-import { print } from '../terminal.ts';
+import { print } from '../terminal/terminal.ts';
 import { argument, number, or, type Parameter, word } from '../verb/parameters.ts';
 import { type Noun, type Paragraphs, verb } from '../verb/verb.ts';
 import type { LoadProgram } from './answer.ts';

@@ -18,7 +18,7 @@ import {
   token,
   webhook,
 } from '../nouns/kinds.ts';
-import { counted } from '../output/number.ts';
+import { counted } from '../terminal/number.ts';
 import type { Candidate, Source } from '../verb/parameters.ts';
 import { admin } from '../verb/people.ts';
 import type { RowKind } from '../verb/rows.ts';

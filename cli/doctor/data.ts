@@ -17,7 +17,7 @@ import {
 } from '../../src/db/tables/conversations/conversations.ts';
 import { selectClashingLabels } from '../../src/db/tables/labels.ts';
 import { contractRoles } from '../operate/warnings.ts';
-import { counted } from '../output/number.ts';
+import { counted } from '../terminal/number.ts';
 import { type Finding, failed, type Judgement, notChecked, ok, runChecks, warning } from './finding.ts';
 import { checkMailbox, checkMails, checkReplies } from './mail.ts';
 import {

@@ -1,9 +1,9 @@
 import { namedTarget } from '../access/named-target.ts';
 import { FailedError } from '../errors.ts';
-import { paint } from '../output/colours.ts';
 import { emit } from '../output/emit.ts';
-import { printable } from '../output/text.ts';
-import { print } from '../terminal.ts';
+import { paint } from '../terminal/colours.ts';
+import { print } from '../terminal/terminal.ts';
+import { printable } from '../terminal/text.ts';
 import { verb } from '../verb/verb.ts';
 import type { Finding } from './finding.ts';
 

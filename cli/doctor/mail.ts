@@ -8,8 +8,8 @@ import { selectWaitingDeliveries } from '../../src/db/tables/conversations/messa
 import { countFailedMails } from '../../src/db/tables/failed-mails.ts';
 import { selectMailboxHealth } from '../../src/db/tables/mailboxes.ts';
 import { readMailServerUrl } from '../../src/shared/mail-server-url.ts';
-import { counted } from '../output/number.ts';
-import { printable } from '../output/text.ts';
+import { counted } from '../terminal/number.ts';
+import { printable } from '../terminal/text.ts';
 import { failed, type Judgement, ok, warning } from './finding.ts';
 
 const defaultTimeoutMs = 5_000;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { withoutByteOrderMark } from '../../src/shared/text.ts';
 import { FailedError } from '../errors.ts';
-import { editorCommand } from '../terminal-environment.ts';
+import { editorCommand } from '../terminal/environment.ts';
 import { decodeUtf8 } from './standard-input.ts';
 
 /** A file that the user's editor changes. Only this user can read it. */

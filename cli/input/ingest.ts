@@ -4,9 +4,9 @@ import { BackofficeError } from '../../src/contract/errors.ts';
 import { cleanInput } from '../../src/services/call/validate.ts';
 import { maxRequestBytes } from '../access/access.ts';
 import { UsageError } from '../errors.ts';
-import { counted, grouped } from '../output/number.ts';
 import { createProgress } from '../output/progress.ts';
-import { remark } from '../terminal.ts';
+import { counted, grouped } from '../terminal/number.ts';
+import { remark } from '../terminal/terminal.ts';
 import { notUtf8 } from './standard-input.ts';
 
 export interface Ingestion<Item, Counts> {

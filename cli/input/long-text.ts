@@ -1,7 +1,7 @@
 import { BackofficeError } from '../../src/contract/errors.ts';
 import { FailedError, NotFoundError, UsageError } from '../errors.ts';
-import { remark } from '../terminal.ts';
-import { isDumbTerminal } from '../terminal-environment.ts';
+import { isDumbTerminal } from '../terminal/environment.ts';
+import { remark } from '../terminal/terminal.ts';
 import type { EditedFile } from './editor.ts';
 import { ask, canAsk } from './prompts.ts';
 import { readInputText } from './standard-input.ts';

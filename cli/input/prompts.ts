@@ -1,7 +1,7 @@
 import { openSync } from 'node:fs';
 import { ReadStream } from 'node:tty';
 import { FailedError, StoppedError, UsageError } from '../errors.ts';
-import { printable } from '../output/text.ts';
+import { printable } from '../terminal/text.ts';
 import { readInputText } from './standard-input.ts';
 
 /** Prompts need a terminal on both sides. They are drawn on standard error. */

@@ -2,7 +2,7 @@ import type { AnsweredId, InputOf } from '../../src/contract/registry.ts';
 import { UsageError } from '../errors.ts';
 import { emit, emitChange } from '../output/emit.ts';
 import { isForPeople } from '../output/formats.ts';
-import { print, printPiece } from '../terminal.ts';
+import { print, printPiece } from '../terminal/terminal.ts';
 import { argument, longText, type Parameter, text } from '../verb/parameters.ts';
 import { verb } from '../verb/verb.ts';
 

@@ -5,8 +5,8 @@ import { NotFoundError } from '../errors.ts';
 import { repeated, wholeNumber } from '../input/arguments.ts';
 import { remarkUndo, remarkUnknown } from '../output/bulk-change.ts';
 import { emitChange } from '../output/emit.ts';
-import { grouped } from '../output/number.ts';
-import { print, remark } from '../terminal.ts';
+import { grouped } from '../terminal/number.ts';
+import { print, remark } from '../terminal/terminal.ts';
 import type { Parameter } from '../verb/parameters.ts';
 import { type Noun, verb } from '../verb/verb.ts';
 

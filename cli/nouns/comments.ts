@@ -6,10 +6,10 @@ import { issueNumber } from '../input/ids.ts';
 import { withText } from '../input/long-text.ts';
 import { emit, emitChange } from '../output/emit.ts';
 import { defaultRows } from '../output/formats.ts';
-import { counted } from '../output/number.ts';
 import { listIn } from '../output/rows/list-of.ts';
-import { printable } from '../output/text.ts';
-import { outputWidth, print, remark } from '../terminal.ts';
+import { counted } from '../terminal/number.ts';
+import { outputWidth, print, remark } from '../terminal/terminal.ts';
+import { printable } from '../terminal/text.ts';
 import { change } from '../verb/change.ts';
 import { type Given, maybeWritten, number, text } from '../verb/parameters.ts';
 import { findRow } from '../verb/rows.ts';
@@ -89,7 +89,7 @@ export const comments: Noun = {
           await emit(document, format, rows, async () => {
             const { comments, nextCursor } = document;
             if (comments.length === 0) return remark(`No comments on ${name}.`);
-            const { renderComments } = await import('../output/comments.ts');
+            const { renderComments } = await import('../terminal/comments.ts');
             print(renderComments(comments, outputWidth()));
             if (nextCursor === null) return;
             const { comments: older } = await readComments(access, fields, 0, nextCursor);

@@ -13,7 +13,7 @@ import { targetOf } from '../access/with-access.ts';
 import { UsageError } from '../errors.ts';
 import { emit, emitChange, emitTable } from '../output/emit.ts';
 import type { Format } from '../output/formats.ts';
-import { print } from '../terminal.ts';
+import { print } from '../terminal/terminal.ts';
 import type { BackofficeCommand } from '../verb/command.ts';
 import { flag, maybe, or, word } from '../verb/parameters.ts';
 import { verb } from '../verb/verb.ts';

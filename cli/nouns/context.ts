@@ -1,8 +1,8 @@
 import { UsageError } from '../errors.ts';
 import { emitList } from '../output/emit.ts';
 import type { Column } from '../output/table.ts';
-import { printable } from '../output/text.ts';
-import { print } from '../terminal.ts';
+import { print } from '../terminal/terminal.ts';
+import { printable } from '../terminal/text.ts';
 import { argument, flag, maybe, type Parameter, text } from '../verb/parameters.ts';
 import { type Noun, verb } from '../verb/verb.ts';
 

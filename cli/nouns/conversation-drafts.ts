@@ -6,8 +6,8 @@ import { withText } from '../input/long-text.ts';
 import { confirm } from '../input/prompts.ts';
 import { emit, emitChange } from '../output/emit.ts';
 import type { Format } from '../output/formats.ts';
-import { printable } from '../output/text.ts';
-import { outputWidth, print } from '../terminal.ts';
+import { outputWidth, print } from '../terminal/terminal.ts';
+import { printable } from '../terminal/text.ts';
 import { yes } from '../verb/change.ts';
 import { flag, maybeWritten, number } from '../verb/parameters.ts';
 import { type Noun, verb } from '../verb/verb.ts';
@@ -78,7 +78,7 @@ export const draft: Noun = {
           const { conversation } = await readThread(access, id, 1);
           const { id: approve, ai_draft } = await findDraft(access, id, message);
           const visitor = printable(conversation.visitor_name);
-          const { indented } = await import('../output/thread.ts');
+          const { indented } = await import('../terminal/thread.ts');
           const content = ai_draft ?? '';
           const show = (what: string) => print([what, ...indented(content, '  ', outputWidth())].join('\n'));
           if (dryRun) {

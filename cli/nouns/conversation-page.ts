@@ -3,12 +3,12 @@ import type { OutputOf } from '../../src/contract/registry.ts';
 import type { Access } from '../access/access.ts';
 import { readPages } from '../access/pages.ts';
 import { readThread } from '../access/thread.ts';
-import { paint } from '../output/colours.ts';
 import { emit, emitList } from '../output/emit.ts';
 import { defaultRows, isForPeople } from '../output/formats.ts';
-import { counted } from '../output/number.ts';
 import { listIn } from '../output/rows/list-of.ts';
-import { outputWidth, print, remark } from '../terminal.ts';
+import { paint } from '../terminal/colours.ts';
+import { counted } from '../terminal/number.ts';
+import { outputWidth, print, remark } from '../terminal/terminal.ts';
 import { columnsOf } from '../verb/columns.ts';
 import { flag, number, text } from '../verb/parameters.ts';
 import { verb } from '../verb/verb.ts';
@@ -47,7 +47,7 @@ export const showConversation = verb({
       const include = 'assignee,labels,channel,delivery';
       const thread = await readThread(access, id, wanted, { before, include });
       await emit(thread, format, messages, async () => {
-        const { renderThread } = await import('../output/thread.ts');
+        const { renderThread } = await import('../terminal/thread.ts');
         print(renderThread(thread, outputWidth()));
         await printComments(access, id);
         if (thread.nextCursor !== null)
@@ -67,7 +67,7 @@ export const showConversation = verb({
 async function printComments(access: Access, conversation_id: string): Promise<void> {
   const { comments } = await access.call('comments.list', { conversation_id, limit: maxComments });
   if (comments.length === 0) return;
-  const { renderComments } = await import('../output/comments.ts');
+  const { renderComments } = await import('../terminal/comments.ts');
   const heading = paint('bold')('Comments, which the visitor does not see');
   print(`\n${heading}\n${renderComments(comments, outputWidth())}`);
 }

@@ -4,10 +4,10 @@ import { maxLatestEvents } from '../../src/contract/fields/bounds.ts';
 import type { Access } from '../access/access.ts';
 import { emit, emitRecord } from '../output/emit.ts';
 import { defaultRows, type Format, isForPeople } from '../output/formats.ts';
-import { counted } from '../output/number.ts';
 import { listIn } from '../output/rows/list-of.ts';
-import { stopSignal } from '../stop-signal.ts';
-import { outputWidth, print, printLine, remark } from '../terminal.ts';
+import { counted } from '../terminal/number.ts';
+import { stopSignal } from '../terminal/stop-signal.ts';
+import { outputWidth, print, printLine, remark } from '../terminal/terminal.ts';
 import { number, type Parameter, span, text, time } from '../verb/parameters.ts';
 import { type Noun, verb } from '../verb/verb.ts';
 

@@ -2,7 +2,7 @@ import type { OperationId } from '../../src/contract/registry.ts';
 import type { Access } from '../access/access.ts';
 import type { Ingestion } from '../input/ingest.ts';
 import { emitChange } from '../output/emit.ts';
-import { print } from '../terminal.ts';
+import { print } from '../terminal/terminal.ts';
 import { maybe, text } from '../verb/parameters.ts';
 import { type Manual, type Verb, verb } from '../verb/verb.ts';
 

@@ -1,6 +1,6 @@
 import { invitations as noun } from '../../src/contract/fields/invitations.ts';
 import { emitChange } from '../output/emit.ts';
-import { print } from '../terminal.ts';
+import { print } from '../terminal/terminal.ts';
 import { list } from '../verb/list.ts';
 import { findRow } from '../verb/rows.ts';
 import { type Noun, verb } from '../verb/verb.ts';

@@ -1,10 +1,10 @@
 import { issues as noun } from '../../src/contract/fields/issues.ts';
 import type { InputOf } from '../../src/contract/registry.ts';
 import type { Access } from '../access/access.ts';
-import { emitBulk } from '../bulk/batches.ts';
 import { FailedError, UsageError } from '../errors.ts';
 import { canEdit, withEditedDocument } from '../input/long-text.ts';
 import type { Format } from '../output/formats.ts';
+import { emitBulk } from '../verb/batches.ts';
 import { changeMany } from '../verb/bulk.ts';
 import { type Given, longText, option } from '../verb/parameters.ts';
 import { toAssigneeId } from '../verb/people.ts';

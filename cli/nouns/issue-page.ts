@@ -1,11 +1,11 @@
 import type { OutputOf } from '../../src/contract/registry.ts';
-import { paint, paintSeverity, paintStatus } from '../output/colours.ts';
-import type { ListedComment } from '../output/comments.ts';
 import { emit } from '../output/emit.ts';
 import { listIn } from '../output/rows/list-of.ts';
-import { printable } from '../output/text.ts';
-import { ago, dateAndTime } from '../output/time.ts';
-import { outputWidth, print } from '../terminal.ts';
+import { paint, paintSeverity, paintStatus } from '../terminal/colours.ts';
+import type { ListedComment } from '../terminal/comments.ts';
+import { outputWidth, print } from '../terminal/terminal.ts';
+import { printable } from '../terminal/text.ts';
+import { ago, dateAndTime } from '../terminal/time.ts';
 import { findRow } from '../verb/rows.ts';
 import { verb } from '../verb/verb.ts';
 import { type Issue, issue as kind } from './kinds.ts';
@@ -47,9 +47,9 @@ export const showIssue = verb({
   },
 });
 async function render({ issue, links, comments }: Page): Promise<string> {
-  const { renderComments } = await import('../output/comments.ts');
-  const { indented } = await import('../output/thread.ts');
-  const { wrap } = await import('../output/cells.ts');
+  const { renderComments } = await import('../terminal/comments.ts');
+  const { indented } = await import('../terminal/thread.ts');
+  const { wrap } = await import('../terminal/cells.ts');
   const section = (heading: string, text: string) =>
     text === '' ? [] : [paint('bold')(heading), ...indented(text, '  ', outputWidth())];
   const { id, title, status, severity, category, created_at, updated_at, assignee, labels = [] } = issue;

@@ -2,14 +2,14 @@ import { defaultTrendDays, maxTrendDays } from '../../src/contract/fields/bounds
 import { history } from '../../src/contract/fields/changes.ts';
 import { issues as noun } from '../../src/contract/fields/issues.ts';
 import { type IssuePeriod, issuePeriods } from '../../src/contract/vocabulary.ts';
-import { emitBulk } from '../bulk/batches.ts';
 import { NotFoundError, UsageError } from '../errors.ts';
 import { canEdit } from '../input/long-text.ts';
 import { recomputeOf } from '../operate/recompute.ts';
 import { emit, emitChange } from '../output/emit.ts';
 import { listIn } from '../output/rows/list-of.ts';
-import { printable } from '../output/text.ts';
-import { print } from '../terminal.ts';
+import { print } from '../terminal/terminal.ts';
+import { printable } from '../terminal/text.ts';
+import { emitBulk } from '../verb/batches.ts';
 import { bulk, changeMany, many, readSelection, removeMany } from '../verb/bulk.ts';
 import { pages } from '../verb/list.ts';
 import { last, longText, maybe, number, option, or, required, text, word } from '../verb/parameters.ts';

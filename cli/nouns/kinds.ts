@@ -12,7 +12,7 @@ import { type ListPlace, pagesOf, type Rows } from '../access/pages.ts';
 import { readThread } from '../access/thread.ts';
 import { NotFoundError } from '../errors.ts';
 import { conversationIds, issueIds, issueNumber } from '../input/ids.ts';
-import { counted } from '../output/number.ts';
+import { counted } from '../terminal/number.ts';
 import type { ManyRows } from '../verb/bulk.ts';
 import { argument, number, text } from '../verb/parameters.ts';
 import { rowKind } from '../verb/rows.ts';

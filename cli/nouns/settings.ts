@@ -6,8 +6,8 @@ import { canEdit, type LongText, withEditedDocument } from '../input/long-text.t
 import { confirm } from '../input/prompts.ts';
 import { emit, emitChange, emitList } from '../output/emit.ts';
 import type { Column } from '../output/table.ts';
-import { printable } from '../output/text.ts';
-import { print, printData, remark } from '../terminal.ts';
+import { print, printData, remark } from '../terminal/terminal.ts';
+import { printable } from '../terminal/text.ts';
 import { yes } from '../verb/change.ts';
 import { argument, flag, maybe, type Parameter, text } from '../verb/parameters.ts';
 import { type Noun, verb } from '../verb/verb.ts';

@@ -6,10 +6,10 @@ import { FileError } from '../../src/files/file-error.ts';
 import { programVersion } from '../../src/version.ts';
 import { withDatabase } from '../access/database.ts';
 import { FailedError, StoppedError, UsageError } from '../errors.ts';
-import { counted, grouped } from '../output/number.ts';
 import { createProgress } from '../output/progress.ts';
-import { stopSignal } from '../stop-signal.ts';
-import { remark } from '../terminal.ts';
+import { counted, grouped } from '../terminal/number.ts';
+import { stopSignal } from '../terminal/stop-signal.ts';
+import { remark } from '../terminal/terminal.ts';
 import { argument, text } from '../verb/parameters.ts';
 import { verb } from '../verb/verb.ts';
 

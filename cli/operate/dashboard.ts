@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { namedTarget } from '../access/named-target.ts';
 import { withAccess } from '../access/with-access.ts';
 import { UsageError } from '../errors.ts';
-import { hasScreen, hasTerminal } from '../terminal.ts';
+import { hasScreen, hasTerminal } from '../terminal/terminal.ts';
 import type { NotifyMode } from '../tui/refresh/notifier.ts';
 import type { ThemeName } from '../tui/theme.ts';
 import { flag, text, word } from '../verb/parameters.ts';

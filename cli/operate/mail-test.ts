@@ -9,7 +9,7 @@ import {
 import { createSmtpClient, MailError } from '../../src/services/mail/smtp.ts';
 import { wait, within } from '../../src/shared/waiting.ts';
 import { FailedError } from '../errors.ts';
-import { print } from '../terminal.ts';
+import { print } from '../terminal/terminal.ts';
 
 const arrivalMs = 60_000;
 

@@ -1,11 +1,11 @@
 import type { MigrationStatus } from '../../src/db/migrate/status.ts';
 import { withSchemaAccess } from '../access/database.ts';
 import { FailedError } from '../errors.ts';
-import { paint } from '../output/colours.ts';
 import { emitList } from '../output/emit.ts';
 import { timeColumn } from '../output/rows/columns.ts';
 import type { Column } from '../output/table.ts';
-import { print, remark } from '../terminal.ts';
+import { paint } from '../terminal/colours.ts';
+import { print, remark } from '../terminal/terminal.ts';
 import { flag } from '../verb/parameters.ts';
 import { type Noun, verb } from '../verb/verb.ts';
 

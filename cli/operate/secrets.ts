@@ -1,10 +1,10 @@
 import { withServices } from '../access/database.ts';
 import { FailedError, StoppedError } from '../errors.ts';
 import { emitChange } from '../output/emit.ts';
-import { counted } from '../output/number.ts';
 import { createProgress } from '../output/progress.ts';
-import { stopSignal } from '../stop-signal.ts';
-import { print } from '../terminal.ts';
+import { counted } from '../terminal/number.ts';
+import { stopSignal } from '../terminal/stop-signal.ts';
+import { print } from '../terminal/terminal.ts';
 import { type Noun, verb } from '../verb/verb.ts';
 
 /** The secrets that the service stores encrypted. */

@@ -3,8 +3,8 @@ import { ConfigError } from '../../src/config.ts';
 import { MissingTrigramsError, requireTrigrams } from '../../src/db/lists/search-indexes.ts';
 import type { OpenServices } from '../../src/services/open.ts';
 import { readLocalConfig } from '../access/database.ts';
-import { stopSignal } from '../stop-signal.ts';
-import { print } from '../terminal.ts';
+import { stopSignal } from '../terminal/stop-signal.ts';
+import { print } from '../terminal/terminal.ts';
 import { startServing, untilStopped } from './serving.ts';
 
 /** Serves the API until a signal to stop. */

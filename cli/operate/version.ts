@@ -1,6 +1,6 @@
 import { nameVersion, packageVersion, programVersion } from '../../src/version.ts';
 import { emit } from '../output/emit.ts';
-import { print } from '../terminal.ts';
+import { print } from '../terminal/terminal.ts';
 import { verb } from '../verb/verb.ts';
 
 /** Shows the version of this program. */

@@ -1,8 +1,8 @@
 import type { OutputOf } from '../../src/contract/registry.ts';
 import { NotFoundError } from '../errors.ts';
-import { print, remark } from '../terminal.ts';
-import { counted } from './number.ts';
-import { printable } from './text.ts';
+import { counted } from '../terminal/number.ts';
+import { print, remark } from '../terminal/terminal.ts';
+import { printable } from '../terminal/text.ts';
 
 export type BulkAnswer = OutputOf<'issues.update'>;
 

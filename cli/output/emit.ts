@@ -1,6 +1,6 @@
 import { FailedError, UsageError } from '../errors.ts';
-import { outputWidth, print, printData, printPiece, remark } from '../terminal.ts';
-import { paint } from './colours.ts';
+import { paint } from '../terminal/colours.ts';
+import { outputWidth, print, printData, printPiece, remark } from '../terminal/terminal.ts';
 import { type Format, isForPeople } from './formats.ts';
 import { checkFields, type ListOf, pickFields, rowsOf, valueText } from './rows/list-of.ts';
 import { createRowWriter } from './rows/row-writer.ts';

@@ -1,9 +1,9 @@
 import { eventTypes } from '../../src/contract/event-types.ts';
 import type { Event } from '../../src/contract/events/envelope.ts';
-import { cut } from './cells.ts';
-import { describeChange } from './change.ts';
-import { paint } from './colours.ts';
-import { printable } from './text.ts';
+import { cut } from '../terminal/cells.ts';
+import { describeChange } from '../terminal/change.ts';
+import { paint } from '../terminal/colours.ts';
+import { printable } from '../terminal/text.ts';
 
 /** Wide enough for every type, so that the columns of all lines are aligned. */
 const typeWidth = Math.max(...eventTypes.map((type) => type.length));

@@ -1,4 +1,4 @@
-import { isOnTerminal } from '../terminal.ts';
+import { isOnTerminal } from '../terminal/terminal.ts';
 
 /** How a result is printed: as data in one of the formats, or as text for people. */
 export interface Format {

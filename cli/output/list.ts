@@ -1,9 +1,9 @@
 import type { InputOf, ListId, RowsField } from '../../src/contract/registry.ts';
 import type { Access } from '../access/access.ts';
 import { type ListPlace, pagesOf, type Rows } from '../access/pages.ts';
-import { isOnTerminal, printPiece, remark } from '../terminal.ts';
+import { grouped } from '../terminal/number.ts';
+import { isOnTerminal, printPiece, remark } from '../terminal/terminal.ts';
 import { defaultRows, type Format, isForPeople } from './formats.ts';
-import { grouped } from './number.ts';
 import { type ListOf, listIn } from './rows/list-of.ts';
 import { createRowWriter } from './rows/row-writer.ts';
 import type { Column } from './table.ts';

@@ -1,5 +1,5 @@
 import { placeholders, unknownPlaceholders } from '../../src/contract/saved-reply-text.ts';
-import { remark } from '../terminal.ts';
+import { remark } from '../terminal/terminal.ts';
 
 export const placeholderHelp = 'The text may have {{visitor_name}}, {{admin_name}} and {{conversation_id}}.';
 

@@ -1,5 +1,5 @@
-import { cellsOf, cut, pad } from './cells.ts';
-import { printable } from './text.ts';
+import { cellsOf, cut, pad } from '../terminal/cells.ts';
+import { printable } from '../terminal/text.ts';
 
 /** One column of a table of rows. */
 export interface Column<Row> {

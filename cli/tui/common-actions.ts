@@ -1,4 +1,4 @@
-import { counted } from '../output/number.ts';
+import { counted } from '../terminal/number.ts';
 import { chooseNotify } from './dialogs/choose-notify.ts';
 import { chooseTheme } from './dialogs/choose-theme.ts';
 import { confirmDialog } from './dialogs/confirm.tsx';

@@ -1,6 +1,6 @@
 import { FailedError } from '../errors.ts';
 import { sentenceOf } from '../failures.ts';
-import { hasBrowser, terminalMultiplexer } from '../terminal-environment.ts';
+import { hasBrowser, terminalMultiplexer } from '../terminal/environment.ts';
 import type { Host } from './state/host.ts';
 import { clipboardSequence } from './terminal/clipboard.ts';
 

@@ -1,5 +1,5 @@
-import { cut } from '../output/cells.ts';
-import { printable } from '../output/text.ts';
+import { cut } from '../terminal/cells.ts';
+import { printable } from '../terminal/text.ts';
 import type { App } from './state/app.ts';
 import type { RowSubject } from './state/screen-types.ts';
 import { maxCopiedBytes } from './terminal/clipboard.ts';

@@ -1,8 +1,8 @@
 import { type Instance, render } from 'ink';
 import { sentenceOf } from '../failures.ts';
-import { stopSignal } from '../stop-signal.ts';
-import { divertRemarks, remark } from '../terminal.ts';
-import { readTerminalColours, terminalMultiplexer } from '../terminal-environment.ts';
+import { readTerminalColours, terminalMultiplexer } from '../terminal/environment.ts';
+import { stopSignal } from '../terminal/stop-signal.ts';
+import { divertRemarks, remark } from '../terminal/terminal.ts';
 import { ErrorBoundary } from './components/error-boundary.tsx';
 import { Frame } from './components/frame.tsx';
 import { createDashboardApp } from './create-app.ts';

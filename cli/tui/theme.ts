@@ -1,5 +1,5 @@
-import { cellsOf } from '../output/cells.ts';
-import { severityTone, statusTone, type Tone } from '../output/tones.ts';
+import { cellsOf } from '../terminal/cells.ts';
+import { severityTone, statusTone, type Tone } from '../terminal/tones.ts';
 import { backgroundCode, type Depth, textCode } from './colours/codes.ts';
 import { isDark, type Rgb } from './colours/contrast.ts';
 import { isReadableOn } from './colours/pairs.ts';

@@ -3,7 +3,7 @@ import { type Field, leadingFields, type Noun, sortsOfNoun } from '../../src/con
 import type { Access } from '../access/access.ts';
 import { startsOf, textsWith, time as toTime } from '../input/arguments.ts';
 import { type FilterNames, type FilterValues, parseFilter } from '../input/filter.ts';
-import { remark } from '../terminal.ts';
+import { remark } from '../terminal/terminal.ts';
 import { filterBy, flag, type Parameter, type Parameters, time } from './parameters.ts';
 
 // How rows of a noun are selected by its fields.

@@ -12,10 +12,10 @@ export async function run(command: BackofficeCommand, verb: Verb): Promise<void>
   const { noPager, web, ...format } = command.read(outputParameters(verb));
   const call: Call = { given, format, command, open: (use) => withAccess(command, use) };
   if (web === true && verb.web !== undefined) {
-    const { openWebPage } = await import('../shown/web-page.ts');
+    const { openWebPage } = await import('../output/web-page.ts');
     await openWebPage(call, verb.params, verb.web);
   } else if (isList(verb) && noPager === undefined && isForPeople(format)) {
-    const { inPager } = await import('../shown/pager.ts');
+    const { inPager } = await import('../output/pager.ts');
     await inPager(() => runWritten(verb, call));
   } else await runWritten(verb, call);
 }

@@ -2,7 +2,7 @@ import type { OperationId } from '../../src/contract/registry.ts';
 import type { Access } from '../access/access.ts';
 import type { Format } from '../output/formats.ts';
 import type { ListOf } from '../output/rows/list-of.ts';
-import type { WebPage } from '../shown/web-page.ts';
+import type { WebPage } from '../output/web-page.ts';
 import type { BackofficeCommand } from './command.ts';
 import type { Given, Parameters } from './parameters.ts';
 

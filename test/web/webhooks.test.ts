@@ -155,7 +155,8 @@ test('a token is created with no more than its owner may, used, warned of, and r
   await dialog(page).getByLabel('Read only').uncheck();
   await dialog(page).getByRole('button', { name: 'Create', exact: true }).click();
   const intake = await dialog(page).getByRole('figure', { name: 'Secret' }).getByText(/^bo_/).textContent();
-  await dialog(page).getByRole('button', { name: 'Copy command for curl' }).click();
+  await dialog(page).getByRole('link', { name: 'Connect your website' }).waitFor();
+  await dialog(page).getByRole('button', { name: 'Copy secret' }).click();
   await dialog(page).getByRole('button', { name: 'Done' }).click();
   await row(page, 'website').getByText('Only sends in').waitFor();
   const refused = await dashboard.backoffice.service.fetch('/api/admin/session', {

@@ -1,6 +1,6 @@
-import { grouped } from '../number.ts';
+import { grouped } from '../../terminal/number.ts';
+import { ago } from '../../terminal/time.ts';
 import type { Column } from '../table.ts';
-import { ago } from '../time.ts';
 import { checkFields, fieldText, type ListOf } from './list-of.ts';
 
 type Options<Row> = Omit<Column<Row>, 'heading' | 'value' | 'exact' | 'field'>;

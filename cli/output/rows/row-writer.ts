@@ -1,4 +1,4 @@
-import { print, printPiece } from '../../terminal.ts';
+import { print, printPiece } from '../../terminal/terminal.ts';
 import type { Format } from '../formats.ts';
 import type { Column } from '../table.ts';
 import { fieldText, knownFields, type ListOf, pickFields } from './list-of.ts';

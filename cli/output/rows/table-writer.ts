@@ -1,7 +1,7 @@
-import { isOnTerminal, outputWidth, printLine, printPiece } from '../../terminal.ts';
-import { paint } from '../colours.ts';
+import { paint } from '../../terminal/colours.ts';
+import { isOnTerminal, outputWidth, printLine, printPiece } from '../../terminal/terminal.ts';
+import { printable } from '../../terminal/text.ts';
 import { type Column, createTable } from '../table.ts';
-import { printable } from '../text.ts';
 import { chooseColumns } from './columns.ts';
 import type { ListOf } from './list-of.ts';
 import { pageWriter, type RowWriter } from './page-writer.ts';

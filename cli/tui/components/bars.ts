@@ -1,7 +1,7 @@
-import { cellsOf, fit } from '../../output/cells.ts';
-import { renderBar } from '../../output/chart.ts';
-import { grouped } from '../../output/number.ts';
-import { printable } from '../../output/text.ts';
+import { cellsOf, fit } from '../../terminal/cells.ts';
+import { renderBar } from '../../terminal/chart.ts';
+import { grouped } from '../../terminal/number.ts';
+import { printable } from '../../terminal/text.ts';
 import type { Paint } from '../theme.ts';
 
 export interface Bar {

@@ -1,4 +1,4 @@
-import { apart, cellsOf, cut, wrap } from '../../output/cells.ts';
+import { apart, cellsOf, cut, wrap } from '../../terminal/cells.ts';
 import { type Action, type ActionId, actions } from '../keys/actions.ts';
 import { firstKeyOf, keyName } from '../keys/keymap.ts';
 import { chains, scopeOf } from '../keys/scopes.ts';

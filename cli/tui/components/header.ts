@@ -1,5 +1,5 @@
-import { apart, cellsOf, cut, pad } from '../../output/cells.ts';
-import { printable } from '../../output/text.ts';
+import { apart, cellsOf, cut, pad } from '../../terminal/cells.ts';
+import { printable } from '../../terminal/text.ts';
 import type { Connection } from '../refresh/connection.ts';
 import type { App, AppState } from '../state/app.ts';
 import { type ScreenId, screenIds } from '../state/screen-types.ts';

@@ -1,6 +1,6 @@
 import { type ReactNode, useLayoutEffect } from 'react';
-import { apart, cellsOf } from '../../output/cells.ts';
-import { counted } from '../../output/number.ts';
+import { apart, cellsOf } from '../../terminal/cells.ts';
+import { counted } from '../../terminal/number.ts';
 import { createStore, type Store, useStore } from '../state/store.ts';
 import { theme } from '../theme.ts';
 import { Lines } from './lines.tsx';

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useMemo } from 'react';
-import { cellsOf, fit, wrap } from '../../output/cells.ts';
-import { grouped } from '../../output/number.ts';
-import { printable } from '../../output/text.ts';
+import { cellsOf, fit, wrap } from '../../terminal/cells.ts';
+import { grouped } from '../../terminal/number.ts';
+import { printable } from '../../terminal/text.ts';
 import type { List } from '../list/list.ts';
 import { countUnseen } from '../list/unseen.ts';
 import { useListWindow } from '../list/window.ts';

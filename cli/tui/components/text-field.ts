@@ -1,4 +1,4 @@
-import { cellsOf, cut, graphemesOf, layout } from '../../output/cells.ts';
+import { cellsOf, cut, graphemesOf, layout } from '../../terminal/cells.ts';
 import { cursorPosition, type TextInput, visible } from '../text/edit.ts';
 import { theme } from '../theme.ts';
 

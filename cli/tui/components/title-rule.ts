@@ -1,5 +1,5 @@
-import { cellsOf, cut } from '../../output/cells.ts';
-import { printable } from '../../output/text.ts';
+import { cellsOf, cut } from '../../terminal/cells.ts';
+import { printable } from '../../terminal/text.ts';
 import { theme } from '../theme.ts';
 
 /** Returns a horizontal line with a title in it. Control characters of the title are made visible. */

@@ -1,4 +1,4 @@
-import { fit, wrap } from '../../output/cells.ts';
+import { fit, wrap } from '../../terminal/cells.ts';
 import { Lines } from '../components/lines.tsx';
 import { Region } from '../components/region.tsx';
 import type { ActionId } from '../keys/actions.ts';

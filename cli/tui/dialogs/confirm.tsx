@@ -1,4 +1,4 @@
-import { wrap } from '../../output/cells.ts';
+import { wrap } from '../../terminal/cells.ts';
 import { Lines } from '../components/lines.tsx';
 import { Region } from '../components/region.tsx';
 import type { App } from '../state/app.ts';

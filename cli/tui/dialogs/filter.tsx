@@ -1,5 +1,5 @@
-import { cut } from '../../output/cells.ts';
-import { printable } from '../../output/text.ts';
+import { cut } from '../../terminal/cells.ts';
+import { printable } from '../../terminal/text.ts';
 import { Lines } from '../components/lines.tsx';
 import { showLine, showNote } from '../components/text-field.ts';
 import type { App } from '../state/app.ts';

@@ -1,4 +1,4 @@
-import { cut, fit, graphemesOf } from '../../output/cells.ts';
+import { cut, fit, graphemesOf } from '../../terminal/cells.ts';
 import { showLine, showLines, showNote } from '../components/text-field.ts';
 import type { Dialog } from '../state/screen-types.ts';
 import { emptyInput, insert, type TextInput, textInput, visible } from '../text/edit.ts';

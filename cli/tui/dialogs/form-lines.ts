@@ -1,4 +1,4 @@
-import { cellsOf, fit, wrap } from '../../output/cells.ts';
+import { cellsOf, fit, wrap } from '../../terminal/cells.ts';
 import { type TextInput, textInput } from '../text/edit.ts';
 import { theme } from '../theme.ts';
 import { type Field, showField } from './form-fields.ts';

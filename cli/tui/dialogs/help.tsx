@@ -1,4 +1,4 @@
-import { cellsOf, fit } from '../../output/cells.ts';
+import { cellsOf, fit } from '../../terminal/cells.ts';
 import { createScroll, Scrolled } from '../components/scrolled.tsx';
 import { showLine } from '../components/text-field.ts';
 import { type ActionId, actions } from '../keys/actions.ts';

@@ -1,6 +1,6 @@
 import { wait } from '../../../src/shared/waiting.ts';
-import { cellsOf, cut, fit } from '../../output/cells.ts';
-import { printable } from '../../output/text.ts';
+import { cellsOf, cut, fit } from '../../terminal/cells.ts';
+import { printable } from '../../terminal/text.ts';
 import { Lines } from '../components/lines.tsx';
 import { Region } from '../components/region.tsx';
 import { showLine, showNote } from '../components/text-field.ts';

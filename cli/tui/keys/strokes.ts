@@ -1,5 +1,5 @@
 import type { Key } from 'ink';
-import { graphemesOf } from '../../output/cells.ts';
+import { graphemesOf } from '../../terminal/cells.ts';
 
 /** One key press: its name in the table of keys, and its character if it has one. */
 export interface Stroke {

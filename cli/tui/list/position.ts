@@ -1,4 +1,4 @@
-import { grouped } from '../../output/number.ts';
+import { grouped } from '../../terminal/number.ts';
 import type { Position } from '../state/screen-types.ts';
 import type { List } from './list.ts';
 import type { ListState } from './state.ts';

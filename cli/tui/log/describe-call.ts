@@ -1,6 +1,6 @@
 import { type OperationId, operationOf } from '../../../src/contract/registry.ts';
-import { cut } from '../../output/cells.ts';
-import { counted } from '../../output/number.ts';
+import { cut } from '../../terminal/cells.ts';
+import { counted } from '../../terminal/number.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
-import { apart, cut, fit, wrap } from '../../output/cells.ts';
-import { printable } from '../../output/text.ts';
+import { apart, cut, fit, wrap } from '../../terminal/cells.ts';
+import { printable } from '../../terminal/text.ts';
 import { Lines } from '../components/lines.tsx';
 import { keyHints } from '../keys/key-hints.ts';
 import { moveList } from '../list/move.ts';

@@ -1,4 +1,4 @@
-import { counted, grouped } from '../../output/number.ts';
+import { counted, grouped } from '../../terminal/number.ts';
 import type { App } from '../state/app.ts';
 
 export interface UndoOptions {

@@ -1,7 +1,7 @@
 import type { Event } from '../../../src/contract/events/envelope.ts';
-import { cut } from '../../output/cells.ts';
-import { counted } from '../../output/number.ts';
-import { printable } from '../../output/text.ts';
+import { cut } from '../../terminal/cells.ts';
+import { counted } from '../../terminal/number.ts';
+import { printable } from '../../terminal/text.ts';
 
 /** How a person is notified about something new: not at all, by the terminal's bell, or by a notification of the desktop. */
 export const notifyModes = ['off', 'bell', 'desktop'] as const;

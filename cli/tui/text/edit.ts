@@ -1,5 +1,5 @@
-import { cellsOf, graphemesOf, layout } from '../../output/cells.ts';
-import { printable } from '../../output/text.ts';
+import { cellsOf, graphemesOf, layout } from '../../terminal/cells.ts';
+import { printable } from '../../terminal/text.ts';
 
 /** The content of a text field and its cursor. */
 export interface TextInput {

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
-import { cellsOf, cut, fit, layout, wrap } from '../../../cli/output/cells.ts';
-import { actorLabel } from '../../../cli/output/change.ts';
-import { renderBars } from '../../../cli/output/chart.ts';
 import { renderCsv } from '../../../cli/output/csv.ts';
-import { counted, inSeconds, percent } from '../../../cli/output/number.ts';
 import { createProgress } from '../../../cli/output/progress.ts';
-import { ago } from '../../../cli/output/time.ts';
+import { cellsOf, cut, fit, layout, wrap } from '../../../cli/terminal/cells.ts';
+import { actorLabel } from '../../../cli/terminal/change.ts';
+import { renderBars } from '../../../cli/terminal/chart.ts';
+import { counted, inSeconds, percent } from '../../../cli/terminal/number.ts';
+import { ago } from '../../../cli/terminal/time.ts';
 import { csvText } from '../../../web/src/parts/files/csv.ts';
 
 const anyText = fc.string({ unit: 'grapheme', maxLength: 80 });

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { render } from 'ink-testing-library';
 import type { ComponentProps } from 'react';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { cellsOf } from '../../../cli/output/cells.ts';
+import { cellsOf } from '../../../cli/terminal/cells.ts';
 import { contrastOf, isDark } from '../../../cli/tui/colours/contrast.ts';
 import { pairsOf } from '../../../cli/tui/colours/pairs.ts';
 import { type PaletteName, palettes } from '../../../cli/tui/colours/palettes.ts';

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { cellsOf } from '../../../cli/output/cells.ts';
+import { cellsOf } from '../../../cli/terminal/cells.ts';
 import { screenIds } from '../../../cli/tui/state/screen-types.ts';
 import { openDashboard } from '../../support/run/dashboard.tsx';
 import { dashboardHere } from '../../support/run/dashboard-here.ts';

@@ -1,5 +1,5 @@
-import { wrap } from '../../../output/cells.ts';
-import { printable } from '../../../output/text.ts';
+import { wrap } from '../../../terminal/cells.ts';
+import { printable } from '../../../terminal/text.ts';
 import { titleRule } from '../../components/title-rule.ts';
 import { dateTime } from '../../text/age.ts';
 import { theme } from '../../theme.ts';

@@ -1,5 +1,5 @@
 import type { OutputOf } from '../../../../src/contract/registry.ts';
-import { actorLabel } from '../../../output/change.ts';
+import { actorLabel } from '../../../terminal/change.ts';
 import { ageColumn } from '../../components/age-column.ts';
 import type { TableColumn } from '../../components/table.tsx';
 import { theme } from '../../theme.ts';

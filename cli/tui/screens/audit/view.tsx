@@ -1,6 +1,6 @@
 import { Box } from 'ink';
-import { apart } from '../../../output/cells.ts';
-import { printable } from '../../../output/text.ts';
+import { apart } from '../../../terminal/cells.ts';
+import { printable } from '../../../terminal/text.ts';
 import { Lines } from '../../components/lines.tsx';
 import { Table } from '../../components/table.tsx';
 import { keyHints } from '../../keys/key-hints.ts';

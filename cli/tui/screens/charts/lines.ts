@@ -1,8 +1,8 @@
 import { agePeriods, issueAgesOf } from '../../../../src/contract/issue-ages.ts';
 import type { OutputOf } from '../../../../src/contract/registry.ts';
 import { type IssuePeriod, severities } from '../../../../src/contract/vocabulary.ts';
-import { cellsOf, pad, wrap } from '../../../output/cells.ts';
-import { counted } from '../../../output/number.ts';
+import { cellsOf, pad, wrap } from '../../../terminal/cells.ts';
+import { counted } from '../../../terminal/number.ts';
 import { type Bar, bars } from '../../components/bars.ts';
 import type { Size } from '../../state/screen-types.ts';
 import { picker, severityPaint, statusPaint, theme } from '../../theme.ts';

@@ -1,5 +1,5 @@
 import type { OutputOf } from '../../../../src/contract/registry.ts';
-import { counted, grouped } from '../../../output/number.ts';
+import { counted, grouped } from '../../../terminal/number.ts';
 import { columnChart } from '../../components/bars.ts';
 import { theme } from '../../theme.ts';
 

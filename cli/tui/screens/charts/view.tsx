@@ -1,5 +1,5 @@
 import type { IssuePeriod } from '../../../../src/contract/vocabulary.ts';
-import { counted } from '../../../output/number.ts';
+import { counted } from '../../../terminal/number.ts';
 import { type Scroll, Scrolled } from '../../components/scrolled.tsx';
 import type { Screen, Size } from '../../state/screen-types.ts';
 import { type Store, useStore } from '../../state/store.ts';

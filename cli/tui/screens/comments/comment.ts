@@ -1,6 +1,6 @@
 import type { OutputOf } from '../../../../src/contract/registry.ts';
-import { wrap } from '../../../output/cells.ts';
-import { printable } from '../../../output/text.ts';
+import { wrap } from '../../../terminal/cells.ts';
+import { printable } from '../../../terminal/text.ts';
 import { age, dateTime } from '../../text/age.ts';
 import { theme } from '../../theme.ts';
 

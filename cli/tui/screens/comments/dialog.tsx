@@ -1,4 +1,4 @@
-import { fit } from '../../../output/cells.ts';
+import { fit } from '../../../terminal/cells.ts';
 import { Lines } from '../../components/lines.tsx';
 import { Region } from '../../components/region.tsx';
 import { keyHints } from '../../keys/key-hints.ts';

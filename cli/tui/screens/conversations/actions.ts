@@ -1,6 +1,6 @@
 import { conversationStatuses } from '../../../../src/contract/vocabulary.ts';
 import type { ThreadMessage } from '../../../access/thread.ts';
-import { counted } from '../../../output/number.ts';
+import { counted } from '../../../terminal/number.ts';
 import type { ActionId } from '../../keys/actions.ts';
 import { firstKeyOf } from '../../keys/keymap.ts';
 import type { List } from '../../list/list.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { conversationSchema } from '../../../../src/contract/schemas/issues.ts';
-import { cut } from '../../../output/cells.ts';
+import { cut } from '../../../terminal/cells.ts';
 import { ageColumn } from '../../components/age-column.ts';
 import type { TableColumn } from '../../components/table.tsx';
 import { type Paint, statusPaint, theme } from '../../theme.ts';

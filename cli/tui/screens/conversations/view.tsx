@@ -1,9 +1,9 @@
 import { Box } from 'ink';
 import { useMemo } from 'react';
 import { conversationStatuses } from '../../../../src/contract/vocabulary.ts';
-import { apartOr } from '../../../output/cells.ts';
-import { counted } from '../../../output/number.ts';
-import { printable } from '../../../output/text.ts';
+import { apartOr } from '../../../terminal/cells.ts';
+import { counted } from '../../../terminal/number.ts';
+import { printable } from '../../../terminal/text.ts';
 import { Lines } from '../../components/lines.tsx';
 import { Region } from '../../components/region.tsx';
 import { Table } from '../../components/table.tsx';

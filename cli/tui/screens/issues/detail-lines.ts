@@ -1,5 +1,5 @@
-import { cut, wrap } from '../../../output/cells.ts';
-import { printable } from '../../../output/text.ts';
+import { cut, wrap } from '../../../terminal/cells.ts';
+import { printable } from '../../../terminal/text.ts';
 import { titleRule } from '../../components/title-rule.ts';
 import { keyHints } from '../../keys/key-hints.ts';
 import type { App } from '../../state/app.ts';

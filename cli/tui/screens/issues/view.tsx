@@ -1,9 +1,9 @@
 import { Box } from 'ink';
 import { useMemo } from 'react';
 import { issueStatuses } from '../../../../src/contract/vocabulary.ts';
-import { apart, cellsOf } from '../../../output/cells.ts';
-import { counted, grouped } from '../../../output/number.ts';
-import { printable } from '../../../output/text.ts';
+import { apart, cellsOf } from '../../../terminal/cells.ts';
+import { counted, grouped } from '../../../terminal/number.ts';
+import { printable } from '../../../terminal/text.ts';
 import { Lines } from '../../components/lines.tsx';
 import { Region } from '../../components/region.tsx';
 import { sparkline } from '../../components/sparkline.ts';

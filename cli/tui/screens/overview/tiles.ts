@@ -1,6 +1,6 @@
 import { inCents, ratedRuns } from '../../../../src/contract/figures.ts';
 import { severities } from '../../../../src/contract/vocabulary.ts';
-import { counted, grouped, percent } from '../../../output/number.ts';
+import { counted, grouped, percent } from '../../../terminal/number.ts';
 import { type Paint, severityPaint, theme } from '../../theme.ts';
 import type { OverviewData } from './load.ts';
 import type { Target } from './targets.ts';

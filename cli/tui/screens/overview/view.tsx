@@ -1,7 +1,7 @@
 import { describeEvent } from '../../../../src/contract/activity.ts';
-import { cut, fit, pad } from '../../../output/cells.ts';
-import { counted } from '../../../output/number.ts';
-import { printable } from '../../../output/text.ts';
+import { cut, fit, pad } from '../../../terminal/cells.ts';
+import { counted } from '../../../terminal/number.ts';
+import { printable } from '../../../terminal/text.ts';
 import { Lines } from '../../components/lines.tsx';
 import { connectHint } from '../../keys/key-hints.ts';
 import type { App } from '../../state/app.ts';

@@ -1,5 +1,5 @@
-import { counted, grouped } from '../../../output/number.ts';
-import { capitalized } from '../../../output/text.ts';
+import { counted, grouped } from '../../../terminal/number.ts';
+import { capitalized } from '../../../terminal/text.ts';
 import { firstKeyOf } from '../../keys/keymap.ts';
 import type { List } from '../../list/list.ts';
 import { describeCall } from '../../log/describe-call.ts';

@@ -1,4 +1,4 @@
-import { grouped } from '../../../output/number.ts';
+import { grouped } from '../../../terminal/number.ts';
 import { theme } from '../../theme.ts';
 import type { SelectionState } from './selection.ts';
 

@@ -1,6 +1,6 @@
 import { knownSettings, settingProblem } from '../../../../src/contract/known-settings/known-settings.ts';
-import { cut } from '../../../output/cells.ts';
-import { printable } from '../../../output/text.ts';
+import { cut } from '../../../terminal/cells.ts';
+import { printable } from '../../../terminal/text.ts';
 import { draftsOf } from '../../dialogs/drafts.ts';
 import { createForm, type FollowUp, type Form } from '../../dialogs/form.tsx';
 import { firstKeyOf } from '../../keys/keymap.ts';

@@ -1,5 +1,5 @@
-import { apart } from '../../../output/cells.ts';
-import { counted } from '../../../output/number.ts';
+import { apart } from '../../../terminal/cells.ts';
+import { counted } from '../../../terminal/number.ts';
 import { Lines } from '../../components/lines.tsx';
 import { Table } from '../../components/table.tsx';
 import { keyHints } from '../../keys/key-hints.ts';

@@ -1,5 +1,5 @@
-import { fit } from '../../../output/cells.ts';
-import { printable } from '../../../output/text.ts';
+import { fit } from '../../../terminal/cells.ts';
+import { printable } from '../../../terminal/text.ts';
 import { theme } from '../../theme.ts';
 
 export const label = (text: string) => theme.quiet(fit(text, 11));

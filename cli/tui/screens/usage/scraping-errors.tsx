@@ -1,7 +1,7 @@
 import { Box } from 'ink';
 import type { OutputOf } from '../../../../src/contract/registry.ts';
-import { cut, wrap } from '../../../output/cells.ts';
-import { printable } from '../../../output/text.ts';
+import { cut, wrap } from '../../../terminal/cells.ts';
+import { printable } from '../../../terminal/text.ts';
 import { ageColumn } from '../../components/age-column.ts';
 import { Lines } from '../../components/lines.tsx';
 import { Table, type TableColumn } from '../../components/table.tsx';

@@ -1,7 +1,7 @@
 import { ratedRuns } from '../../../../src/contract/figures.ts';
 import type { OutputOf } from '../../../../src/contract/registry.ts';
-import { counted, grouped, inSeconds, percent } from '../../../output/number.ts';
-import { stillRunning } from '../../../output/running.ts';
+import { counted, grouped, inSeconds, percent } from '../../../terminal/number.ts';
+import { stillRunning } from '../../../terminal/running.ts';
 import { bars } from '../../components/bars.ts';
 import { connectHint } from '../../keys/key-hints.ts';
 import { age } from '../../text/age.ts';

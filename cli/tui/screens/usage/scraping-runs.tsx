@@ -1,5 +1,5 @@
 import type { OutputOf } from '../../../../src/contract/registry.ts';
-import { grouped } from '../../../output/number.ts';
+import { grouped } from '../../../terminal/number.ts';
 import { ageColumn } from '../../components/age-column.ts';
 import { Table, type TableColumn } from '../../components/table.tsx';
 import { connectHint } from '../../keys/key-hints.ts';

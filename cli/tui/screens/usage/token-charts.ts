@@ -1,7 +1,7 @@
 import { inCents } from '../../../../src/contract/figures.ts';
 import type { OutputOf } from '../../../../src/contract/registry.ts';
-import { pad } from '../../../output/cells.ts';
-import { counted } from '../../../output/number.ts';
+import { pad } from '../../../terminal/cells.ts';
+import { counted } from '../../../terminal/number.ts';
 import { type Bar, bars, columnChart } from '../../components/bars.ts';
 import { theme } from '../../theme.ts';
 import { heading } from './headings.ts';

@@ -1,8 +1,8 @@
 import type { OutputOf } from '../../../../src/contract/registry.ts';
-import { cellsOf, fit, wrap } from '../../../output/cells.ts';
-import { renderBar } from '../../../output/chart.ts';
-import { counted, grouped, percent } from '../../../output/number.ts';
+import { cellsOf, fit, wrap } from '../../../terminal/cells.ts';
+import { renderBar } from '../../../terminal/chart.ts';
 import { type UnreadableSetting, unreadableUsageSettings } from '../../../terminal/describe-setting.ts';
+import { counted, grouped, percent } from '../../../terminal/number.ts';
 import { connectHint } from '../../keys/key-hints.ts';
 import { type Paint, theme } from '../../theme.ts';
 import { heading, label } from './headings.ts';

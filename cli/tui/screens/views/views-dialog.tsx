@@ -1,5 +1,5 @@
-import { fit } from '../../../output/cells.ts';
-import { capitalized, printable } from '../../../output/text.ts';
+import { fit } from '../../../terminal/cells.ts';
+import { capitalized, printable } from '../../../terminal/text.ts';
 import { Lines } from '../../components/lines.tsx';
 import { Region } from '../../components/region.tsx';
 import { createForm } from '../../dialogs/form.tsx';

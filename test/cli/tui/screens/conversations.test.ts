@@ -1,6 +1,6 @@
 import { readFile, rm, stat } from 'node:fs/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { cellsOf } from '../../../../cli/output/cells.ts';
+import { cellsOf } from '../../../../cli/terminal/cells.ts';
 import { passingPreferences } from '../../../../cli/tui/preferences.ts';
 import type { Client } from '../../../../src/contract/client/client.ts';
 import { withClient } from '../../../support/postgres/server.ts';

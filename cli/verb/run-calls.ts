@@ -1,5 +1,5 @@
 import { createProgress } from '../output/progress.ts';
-import { stopSignal } from '../stop-signal.ts';
+import { stopSignal } from '../terminal/stop-signal.ts';
 
 /** The calls of a command on many rows. */
 export interface Calls<State> {

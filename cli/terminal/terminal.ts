@@ -1,5 +1,5 @@
-import { printableLines } from '../src/shared/text.ts';
-import { isDumbTerminal } from './terminal-environment.ts';
+import { printableLines } from '../../src/shared/text.ts';
+import { isDumbTerminal } from './environment.ts';
 
 /** Takes what commands print, in the place of standard output. */
 export interface OutputSink {

@@ -3,8 +3,8 @@ import { StoppedError } from '../errors.ts';
 import { type BulkAnswer, printBulkChange, remarkUndo, requireKnown } from '../output/bulk-change.ts';
 import { emit, emitChange } from '../output/emit.ts';
 import type { Format } from '../output/formats.ts';
-import { counted } from '../output/number.ts';
-import { remark } from '../terminal.ts';
+import { counted } from '../terminal/number.ts';
+import { remark } from '../terminal/terminal.ts';
 import { batchesOf, runCalls } from './run-calls.ts';
 
 /** What the calls of a change of many rows have done. */

@@ -1,8 +1,8 @@
 import { StoppedError } from '../errors.ts';
 import { emitChange } from '../output/emit.ts';
 import type { Format } from '../output/formats.ts';
-import { counted } from '../output/number.ts';
-import { print, remark } from '../terminal.ts';
+import { counted } from '../terminal/number.ts';
+import { print, remark } from '../terminal/terminal.ts';
 import { batchesOf, runCalls } from './run-calls.ts';
 
 interface Deletion<Id> {

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { errorCode } from '../../src/shared/errors.ts';
 import { readBashLine } from '../completion/bash-line.ts';
-import { divertOutput, divertRemarks, isOnTerminal, type OutputSink, remark } from '../terminal.ts';
-import { isDumbTerminal, pagerCommand, pagerEnvironment } from '../terminal-environment.ts';
+import { isDumbTerminal, pagerCommand, pagerEnvironment } from '../terminal/environment.ts';
+import { divertOutput, divertRemarks, isOnTerminal, type OutputSink, remark } from '../terminal/terminal.ts';
 
 /**
  * Runs work and shows what it prints in a pager if it is longer than the terminal. If the person closes
