@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createProgram } from '../../../cli/program.ts';
 import { generatedPages } from '../../../cli/reference/pages.ts';
@@ -92,8 +92,36 @@ describe('help', async () => {
         .flatMap((source) => /.*\/node_modules\/([^/]+)/.exec(source)?.[1] ?? []);
       expect(new Set(packages)).toEqual(new Set(['commander']));
     });
+
+    test('the records of every noun and verb import no schemas, no database driver and no dashboard', async () => {
+      const table = await readFile('cli/commands.ts', 'utf8');
+      const records = [...table.matchAll(/import\('(\.\/[^']+)'\)/g)].map(([, path = '']) =>
+        join('cli', path),
+      );
+      expect(records.length).toBeGreaterThan(20);
+      for (const record of records) {
+        const loaded = await importsOf(record);
+        const heavy = loaded.filter((each) => /^(zod|pg|slonik|express|ink|react)$|^cli\/tui\//.test(each));
+        expect(heavy, record).toEqual([]);
+      }
+    });
   });
 });
+
+/** Returns what a file loads when it is imported: the files and packages of its static imports, and of theirs. */
+async function importsOf(file: string, found = new Set<string>()): Promise<readonly string[]> {
+  if (found.has(file)) return [];
+  found.add(file);
+  const text = await readFile(file, 'utf8');
+  // A type that is imported beside values loads nothing more.
+  for (const [, from = ''] of text.matchAll(
+    /^(?:import|export)\s+(?!type\b)(?:[^;]*?\sfrom\s+)?'([^']+)'/gm,
+  )) {
+    if (from.startsWith('.')) await importsOf(join(dirname(file), from), found);
+    else found.add(from);
+  }
+  return [...found];
+}
 
 test('`openapi` prints the document of the API', async () => {
   expect(JSON.parse((await backoffice(['openapi'])).stdout)).toHaveProperty('openapi', '3.1.1');
