@@ -223,7 +223,7 @@ async function checkToken(server: string, token: string | undefined): Promise<Ju
 /** Says what to do if the token could not be used. A new one helps only if the server refuses this one. */
 function fixOf(error: unknown): string {
   if (isSignedOut(error)) return 'Run `backoffice tokens create` on its machine, and set BACKOFFICE_TOKEN.';
-  if (!(error instanceof BackofficeError)) return 'Run `backoffice doctor` again once the server answers.';
+  if (!(error instanceof BackofficeError)) return fixThis;
   if (error.code === 'forbidden') return 'Use a token that may do what your commands do.';
   if (error.code === 'rate_limited') return 'Wait a moment, then run `backoffice doctor` again.';
   return 'Run `backoffice doctor` on its machine.';

@@ -19,7 +19,13 @@ const SESSION_SECRET = 'the secret of the cookies in the tests';
 const examined = (env: Environment) => examinedIn({ SESSION_SECRET, ...env });
 
 const superadmin = `insert into admins (id, email, username, role) values ('admin_1', 'a@b.c', 'a', 'superadmin')`;
-const any: string = expect.any(String);
+
+/** Returns the detail of a finding and, after an arrow, the fix. */
+const textOf = ({ detail, fix }: Partial<Finding> = {}) => [detail, fix].filter(Boolean).join(' → ');
+
+/** Matches a text in which an ellipsis stands for any text. */
+const patternOf = (text: string) =>
+  new RegExp(`^${text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll('…', '.*')}$`);
 
 describe('backoffice doctor', () => {
   let database: TestDatabase;
@@ -59,10 +65,8 @@ describe('backoffice doctor', () => {
   const unchecked = (table: string) => `alter table ${table} disable trigger user`;
   const png = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1').toString('base64');
 
-  /** The detail of a finding, and how to fix it. */
-  type Found = string | [detail: string, fix: string];
-
-  test.for<[state: Finding['state'], what: string, changes: string[], found: Record<string, Found>]>([
+  // What is found of each check: its detail and, after an arrow, the fix. An ellipsis stands for any text.
+  test.for<[state: Finding['state'], what: string, changes: string[], found: Record<string, string>]>([
     [
       'ok',
       'settings and mails',
@@ -80,9 +84,8 @@ describe('backoffice doctor', () => {
         tokens: 'none has more rights than it used',
         timezone: 'America/New_York',
         retention: 'keeps events for 1 day, history for 365 days, and audit records for 30 days',
-        branding: expect.stringMatching(
-          /^the name "Ada & Co", a logo \(image\/png\) of 1 kB, the accent #ffee88 \(for contrast, #[0-9a-f]{6} in the light theme\)$/,
-        ),
+        branding:
+          'the name "Ada & Co", a logo (image/png) of 1 kB, the accent #ffee88 (for contrast, #… in the light theme)',
         'second factor': 'required for superadmin, optional for admin, optional for user; 0 admins have one',
         mails: '1 waiting',
       },
@@ -112,50 +115,29 @@ describe('backoffice doctor', () => {
         select id, 'x', 'It answered: 451 later', now() - interval '20 minutes' from message`,
       ],
       {
-        'visitor mails': [
-          '1 reply to visitors not sent yet, the oldest for 20 minutes (It answered: 451 later)',
-          containing('SMTP_URL'),
-        ],
-        'first password': [
-          'a@b.c still has the password that was generated at the first start',
-          'Run `backoffice admins reset-password a@b.c`.',
-        ],
-        roles: [
-          containing('active admins can set the password of every other'),
-          containing('STRICT_ROLES=1'),
-        ],
-        'e-mails': [
-          'accounts with the same address: ada@m\u00fcnchen.example (one) = ada@xn--mnchen-3ya.example (two)',
-          containing('backoffice admins delete <id>'),
-        ],
-        labels: [
-          'there twice, in letters that look the same: caf\u00e9',
-          "Make each one label: `backoffice labels rename $'Cafe\\U00000301' $'caf\\U000000e9'`.",
-        ],
-        tokens: [
-          expect.stringMatching(/^only ever sent data in, and may do more: website \(\d+\)$/),
-          containing('backoffice tokens create --scope intake'),
-        ],
-        'prices and budgets': expect.stringMatching(/price of "small".*token_budgets is not a JSON object/),
-        timezone: [
-          'unknown time zone "Foo/Bar": months and days are in UTC',
-          'Run `backoffice settings set timezone` with a name such as Europe/Paris.',
-        ],
-        retention: [
+        'visitor mails':
+          '1 reply to visitors not sent yet, the oldest for 20 minutes (It answered: 451 later) → …SMTP_URL…',
+        'first password':
+          'a@b.c still has the password that was generated at the first start → Run `backoffice admins reset-password a@b.c`.',
+        roles: '…active admins can set the password of every other… → …STRICT_ROLES=1…',
+        'e-mails':
+          'accounts with the same address: ada@m\u00fcnchen.example (one) = ada@xn--mnchen-3ya.example (two) → …backoffice admins delete <id>…',
+        labels:
+          "there twice, in letters that look the same: caf\u00e9 → Make each one label: `backoffice labels rename $'Cafe\\U00000301' $'caf\\U000000e9'`.",
+        tokens:
+          'only ever sent data in, and may do more: website (1) → …backoffice tokens create --scope intake…',
+        'prices and budgets': '…price of "small"…token_budgets is not a JSON object… → …',
+        timezone:
+          'unknown time zone "Foo/Bar": months and days are in UTC → Run `backoffice settings set timezone` with a name such as Europe/Paris.',
+        retention:
           'audit_retention_days is 29, below the minimum: 30 is used. ' +
-            'events_retention_days is not a number of days from 1: 7 is used.',
-          containing('backoffice settings set'),
-        ],
-        branding: [
-          'The setting site_logo must be a PNG, SVG or WebP picture as a data: address in Base64. It counts as unset.',
-          containing('/settings'),
-        ],
-        'second factor': containing('It counts as optional.'),
-        mails: [
+          'events_retention_days is not a number of days from 1: 7 is used. → …backoffice settings set…',
+        branding:
+          'The setting site_logo must be a PNG, SVG or WebP picture as a data: address in Base64. It counts as unset. → …/settings…',
+        'second factor': '…It counts as optional.… → …',
+        mails:
           '1 mail given up in the last week (It could not be sent in time.); ' +
-            '1 mail failed and will be tried again (Connection refused by the mail server.)',
-          containing('SMTP_URL'),
-        ],
+          '1 mail failed and will be tried again (Connection refused by the mail server.) → …SMTP_URL…',
       },
     ],
     [
@@ -170,38 +152,31 @@ describe('backoffice doctor', () => {
         `insert into conversation_messages (conversation_id, sender_type, content) values ('conv', 'visitor', 'Hi')`,
       ],
       {
-        search: [
-          'the extension pg_trgm or an index of it is missing',
-          containing('`create extension pg_trgm` in this database'),
-        ],
-        'issue counts': [any, 'Run `backoffice recompute issues`.'],
-        'conversation previews': [any, 'Run `backoffice recompute conversations`.'],
-        'token usage sums': [any, 'Run `backoffice recompute usage`.'],
+        search:
+          'the extension pg_trgm or an index of it is missing → …`create extension pg_trgm` in this database…',
+        'issue counts': '… → Run `backoffice recompute issues`.',
+        'conversation previews': '… → Run `backoffice recompute conversations`.',
+        'token usage sums': '… → Run `backoffice recompute usage`.',
       },
     ],
     [
       'failed',
       'an edited migration',
       ["update migrations set sha256 = 'other' where name like '0003%'"],
-      {
-        migrations: [
-          expect.stringMatching(/^edited after they were applied: 0003_\w+$/),
-          containing('Restore'),
-        ],
-      },
+      { migrations: 'edited after they were applied: 0003_admins → …Restore…' },
     ],
     [
       'failed',
       'a migration of another build',
       ["insert into migrations (name, run_on, sha256) values ('9999_future', now(), 'x')"],
-      { migrations: containing('unknown to this build: 9999_future') },
+      { migrations: '…unknown to this build: 9999_future… → …' },
     ],
   ])('%s: a database with %s', async ([state, , changes, found]) => {
     await sql(changes.join(';'));
     const { code, findings } = await examinedHere();
     for (const [check, said] of Object.entries(found)) {
-      const [detail, fix] = Array.isArray(said) ? said : [said, any];
-      expect(findings[check]).toEqual({ check, state, detail, ...(state === 'ok' ? {} : { fix }) });
+      expect(findings[check]?.state, check).toBe(state);
+      expect(textOf(findings[check]), check).toMatch(patternOf(said));
     }
     expect(code).toBe(state === 'failed' ? 1 : 0);
   });
@@ -242,29 +217,26 @@ describe('backoffice doctor', () => {
 
   test('prints a line for each check with the fix below, or only the names', async () => {
     await sql('update admins set is_active = 0');
-    const env = { DATABASE_URL: database.url, SESSION_SECRET };
-    const [shown, names] = [
-      await backoffice(['doctor'], { env }),
-      await backoffice(['doctor', '--quiet'], { env }),
-    ];
-    const failed = /^backoffice: 1 of \d+ checks failed\.\n$/;
-    for (const end of [shown, names])
-      expect(end).toMatchObject({ code: 1, stderr: expect.stringMatching(failed) });
-    expect(shown.stdout).toMatch(/^ok {4}node {10,}24\./m);
-    expect(shown.stdout).toMatch(
-      /^FAIL {2}superadmin +there is no active superadmin\n +Run `backoffice admins create /m,
-    );
-    expect(names.stdout).toMatch(/^node\n(.+\n)*superadmin\n/);
+    const lines =
+      /^ok {4}node {10,}24\.(.*\n)*FAIL {2}superadmin +there is no active superadmin\n +Run `backoffice admins create /;
+    for (const [options, printed] of [
+      [[], lines],
+      [['--quiet'], /^node\n(.+\n)*superadmin\n/],
+    ] as const) {
+      const end = await backoffice(['doctor', ...options], {
+        env: { DATABASE_URL: database.url, SESSION_SECRET },
+      });
+      expect(end).toMatchObject({ code: 1, stdout: expect.stringMatching(printed) });
+      expect(end.stderr).toMatch(/^backoffice: 1 of \d+ checks failed\.\n$/);
+    }
   });
 
   test('reports a schema that is too old', async () => {
     await makeFormerSchema(database.url, 47);
     const { code, findings } = await examinedHere();
-    expect(findings.migrations).toMatchObject({
-      state: 'failed',
-      detail: 'older than those of Backoffice 0.2.0',
-      fix: 'Upgrade to 0.2.0 first, then to this version.',
-    });
+    expect(textOf(findings.migrations)).toBe(
+      'older than those of Backoffice 0.2.0 → Upgrade to 0.2.0 first, then to this version.',
+    );
     expect(findings.superadmin?.detail).toMatch(/^not checked: /);
     expect(code).toBe(1);
   });
@@ -315,8 +287,7 @@ describe('the environment of backoffice doctor', () => {
 
   test('names every invalid variable, and skips the rest', async () => {
     const { code, checks } = await examined({ DATABASE_URL: own.url, PORT: 'eighty', TRUST_PROXY: 'all' });
-    expect(checks.map(({ detail }) => detail)).toEqual([
-      any,
+    expect(checks.slice(1).map(({ detail }) => detail)).toEqual([
       'PORT must be a whole number from 0 to 65535.',
       'TRUST_PROXY must be a whole number from 0 to 10.',
       'not checked: fix the configuration first',
@@ -336,18 +307,12 @@ describe('the environment of backoffice doctor', () => {
 
     await symlink(join(data, 'nowhere'), join(data, 'link'));
     await writeFile(join(data, 'file'), '', { mode: 0o755 });
-    const impossible = [
-      join(data, 'link'),
-      join(data, 'file'),
-      ...(process.platform === 'linux' ? ['/proc/x'] : []),
-    ];
+    const impossible = [join(data, 'link'), join(data, 'file')];
+    if (process.platform === 'linux') impossible.push('/proc/x');
     for (const folder of impossible) {
       const { code, findings } = await examined({ BACKOFFICE_DATA: folder });
-      expect(findings['data directory']).toMatchObject({
-        state: 'failed',
-        detail: containing('cannot write to'),
-      });
       expect(code).toBe(1);
+      expect(textOf(findings['data directory'])).toMatch(patternOf('cannot write to … → …'));
     }
   });
 });
