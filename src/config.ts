@@ -232,16 +232,6 @@ function defaultDataDirectory(): string {
     : envPaths('backoffice', { suffix: '' }).data;
 }
 
-/** Returns the folder of the reports about defects. It need not exist. */
-export function crashFolder(env: NodeJS.ProcessEnv = process.env): string {
-  return join(env.BACKOFFICE_CONFIG || envPaths('backoffice', { suffix: '' }).log, 'crashes');
-}
-
-/** Returns the names of the variables of the program that are set. */
-export function setVariables(env: NodeJS.ProcessEnv = process.env): string[] {
-  return Object.keys(environment.shape).filter((name) => (env[name] ?? '') !== '');
-}
-
 /** Reports whether errors are shown with their stacks: DEBUG is 1, true, or names this program as others do. */
 export function isDebugging(env: NodeJS.ProcessEnv = process.env): boolean {
   return (env.DEBUG ?? '').split(',').some((word) => ['1', 'true', '*', 'backoffice'].includes(word.trim()));

@@ -190,7 +190,7 @@ export function filterBy(field: Field): Optional<string> {
       ...{ source: 'labels', isSeveral: true, parse: addingUp((label) => label) },
     };
   const about = `only with this ${label}`;
-  if (!isOpen) return words(about, known);
+  if (!isOpen && known.length > 0) return words(about, known);
   const open = {
     ...text(filter === 'some' ? `${about}, or several: a,b` : about, label),
     ...from(inUse),

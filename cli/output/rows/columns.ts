@@ -1,4 +1,3 @@
-import { grouped } from '../../terminal/number.ts';
 import { ago } from '../../terminal/time.ts';
 import type { Column } from '../table.ts';
 import { checkFields, fieldText, type ListOf } from './list-of.ts';
@@ -13,16 +12,6 @@ export function timeColumn<Name extends string, Row extends { readonly [Field in
 ): Column<Row> {
   const value = (row: Row) => (row[field] === null ? none : ago(row[field]));
   return { heading, field, value, exact: (row) => row[field] ?? '', ...options };
-}
-
-/** Creates a column of numbers: with separators for people, plain in a pipe. */
-export function numberColumn<Name extends string, Row extends { readonly [Field in Name]: number }>(
-  heading: string,
-  field: Name,
-  options: Options<Row> = {},
-): Column<Row> {
-  const exact = (row: Row) => String(row[field]);
-  return { heading, field, value: (row) => grouped(row[field]), exact, align: 'right', ...options };
 }
 
 /**

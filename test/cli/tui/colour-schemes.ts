@@ -18,27 +18,6 @@ export const sixteenColours: Readonly<Record<string, readonly Rgb[]>> = {
   ],
 };
 
-/** Backgrounds of widespread colour schemes, on which a theme draws no background of its own. */
-export const knownBackgrounds: Readonly<Record<'dark' | 'light', Readonly<Record<string, Rgb>>>> = {
-  dark: {
-    black: '#000000',
-    'VS Code Dark': '#1e1e1e',
-    Dracula: '#282a36',
-    'One Dark': '#282c34',
-    'Solarized Dark': '#002b36',
-    'Gruvbox Dark': '#282828',
-    Ubuntu: '#300a24',
-    Nord: '#2e3440',
-  },
-  light: {
-    white: '#ffffff',
-    'Solarized Light': '#fdf6e3',
-    'Gruvbox Light': '#fbf1c7',
-    'Catppuccin Latte': '#eff1f5',
-    'One Light': '#fafafa',
-  },
-};
-
 /** Returns what a terminal of sixteen colours shows for a pair of a dark or light theme. */
 export function shownPair(
   { text, background }: Pick<NamedPair, 'text' | 'background'>,
