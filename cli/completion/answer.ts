@@ -1,7 +1,7 @@
 import { conversations } from '../../src/contract/fields/conversations.ts';
 import { issues } from '../../src/contract/fields/issues.ts';
+import { includable } from '../terminal/columns/of-noun.ts';
 import { printable } from '../terminal/text.ts';
-import { includable } from '../verb/columns.ts';
 import type { BackofficeCommand } from '../verb/command.ts';
 import type { Candidate } from '../verb/parameters.ts';
 import type { Verb } from '../verb/verb.ts';

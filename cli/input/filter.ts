@@ -17,6 +17,25 @@ export type FilterValues = Readonly<Record<string, string | undefined>>;
 /** `name:value`, a quoted text, or a word. A value may be quoted too. */
 const part = /([a-z]+):(?:"([^"]*)"|'([^']*)'|(\S+))|"([^"]*)"|'([^']*)'|(\S+)/gi;
 
+/** A part of a filter: a word, or a value with its name in lower case. The value is empty if it is not typed yet. */
+export interface FilterPart {
+  readonly name?: string;
+  readonly value: string;
+}
+
+/** Splits a filter such as `severity:high "does nothing"` into its parts. */
+export function* filterParts(text: string): Generator<FilterPart> {
+  for (const [whole, name, ...rest] of text.matchAll(part)) {
+    const value = rest.find((each) => each !== undefined) ?? '';
+    const bare = name === undefined ? /^([a-z]+):$/i.exec(value)?.[1] : undefined;
+    if (bare !== undefined) yield { name: bare.toLowerCase(), value: '' };
+    // An address is a word.
+    else if (name === undefined || value.startsWith('//'))
+      yield { value: name === undefined ? value : whole };
+    else yield { name: name.toLowerCase(), value };
+  }
+}
+
 /**
  * Parses a filter such as `severity:high status:open older:30d checkout` into the options that it stands for. Words without
  * a name are searched.
@@ -24,14 +43,12 @@ const part = /([a-z]+):(?:"([^"]*)"|'([^']*)'|(\S+))|"([^"]*)"|'([^']*)'|(\S+)/g
 export function parseFilter(text: string, names: FilterNames): FilterValues {
   const values: Record<string, string> = {};
   const words: string[] = [];
-  for (const [whole, name, ...rest] of text.matchAll(part)) {
-    const value = rest.find((each) => each !== undefined) ?? '';
-    const bare = name === undefined ? /^([a-z]+):$/i.exec(value)?.[1]?.toLowerCase() : undefined;
-    if (bare !== undefined && Object.hasOwn(names, bare))
-      throw new InvalidArgumentError(`${bare}: has no value.`);
-    // An address is a word.
-    if (name === undefined || value.startsWith('//')) words.push(name === undefined ? value : whole);
-    else take(values, names, name.toLowerCase(), value);
+  for (const { name, value } of filterParts(text)) {
+    const isKnown = name !== undefined && Object.hasOwn(names, name);
+    if (isKnown && value === '') throw new InvalidArgumentError(`${name}: has no value.`);
+    if (name === undefined) words.push(value);
+    else if (value === '') words.push(`${name}:`);
+    else take(values, names, name, value);
   }
   if (words.length > 0) values.search = words.join(' ');
   if (Object.keys(values).length > 0) return values;

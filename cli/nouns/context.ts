@@ -1,6 +1,6 @@
 import { UsageError } from '../errors.ts';
 import { emitList } from '../output/emit.ts';
-import type { Column } from '../output/table.ts';
+import type { Column } from '../terminal/columns/column.ts';
 import { print } from '../terminal/terminal.ts';
 import { printable } from '../terminal/text.ts';
 import { argument, flag, maybe, type Parameter, text } from '../verb/parameters.ts';

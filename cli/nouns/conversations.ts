@@ -7,7 +7,6 @@ import { confirm } from '../input/prompts.ts';
 import { recomputeOf } from '../operate/recompute.ts';
 import { remarkUnknown } from '../output/bulk-change.ts';
 import { emit, emitChange } from '../output/emit.ts';
-import { paint } from '../terminal/colours.ts';
 import { counted } from '../terminal/number.ts';
 import { print } from '../terminal/terminal.ts';
 import { printable } from '../terminal/text.ts';
@@ -67,7 +66,7 @@ export const conversations: Noun = {
           heading: 'new',
           field: 'unread_count',
           value: ({ unread_count }) => (unread_count === 0 ? '' : String(unread_count)),
-          paint: (text) => paint(['bold', 'red'])(text),
+          tone: () => 'alarm',
           align: 'right',
         },
         { heading: 'visitor', field: 'visitor_name', value: ({ visitor_name }) => visitor_name, cut: true },

@@ -22,7 +22,7 @@ import { NotFoundError } from '../errors.ts';
 import { namedMonth, parseMonth } from '../input/month.ts';
 import { confirm } from '../input/prompts.ts';
 import { emitChange, emitList } from '../output/emit.ts';
-import type { Column } from '../output/table.ts';
+import type { Column } from '../terminal/columns/column.ts';
 import { counted } from '../terminal/number.ts';
 import { print, remark } from '../terminal/terminal.ts';
 import { printable } from '../terminal/text.ts';

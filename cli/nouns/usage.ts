@@ -2,14 +2,15 @@ import type { OutputOf } from '../../src/contract/registry.ts';
 import { month, namedMonth, readAnalytics } from '../input/month.ts';
 import { recomputeOf } from '../operate/recompute.ts';
 import { emitList, emitTable, emitWithTable } from '../output/emit.ts';
-import { timeColumn } from '../output/rows/columns.ts';
 import { listIn } from '../output/rows/list-of.ts';
-import type { Column } from '../output/table.ts';
 import { renderBars, renderGauge } from '../terminal/chart.ts';
-import { paint, paintSeverity, paintStatus } from '../terminal/colours.ts';
+import { paint, paintSeverity } from '../terminal/colours.ts';
+import type { Column } from '../terminal/columns/column.ts';
+import { timeColumn } from '../terminal/columns/of-noun.ts';
 import { counted, grouped, percent } from '../terminal/number.ts';
 import { chartWidth, print } from '../terminal/terminal.ts';
 import { printable } from '../terminal/text.ts';
+import { severityTone, statusTone } from '../terminal/tones.ts';
 import { type Noun, verb } from '../verb/verb.ts';
 import { ingesting } from './ingesting.ts';
 import { budget, prices } from './usage-money.ts';
@@ -32,12 +33,12 @@ const alertColumns: readonly Column<Alert>[] = [
   {
     heading: 'status',
     value: ({ status }) => status,
-    paint: (text, { status }) => paintStatus(text, status),
+    tone: ({ status }) => statusTone(status),
   },
   {
     heading: 'severity',
     value: ({ severity }) => severity,
-    paint: (text, { severity }) => paintSeverity(text, severity),
+    tone: ({ severity }) => severityTone(severity),
   },
   { heading: 'message', value: ({ message }) => message, cut: true },
   { heading: 'cost', field: 'current', value: ({ current }) => current, align: 'right', dropAs: 1 },

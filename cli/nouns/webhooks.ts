@@ -2,7 +2,6 @@ import type { EventType } from '../../src/contract/event-types.ts';
 import { deliveries, deliveryOutcomes, webhooks as noun } from '../../src/contract/fields/webhooks.ts';
 import { FailedError, UsageError } from '../errors.ts';
 import { emitChange } from '../output/emit.ts';
-import { paint } from '../terminal/colours.ts';
 import { counted } from '../terminal/number.ts';
 import { print } from '../terminal/terminal.ts';
 import { change } from '../verb/change.ts';
@@ -32,9 +31,9 @@ const events = (about: string): Parameter<EventType[] | undefined> => ({
   parse: (types) => (types === 'all' ? [] : types.split(',')) as EventType[],
 });
 
-const stateColours = { active: 'green', failing: 'red', inactive: 'gray' } as const;
+const stateTones = { active: 'good', failing: 'bad', inactive: 'quiet' } as const;
 
-function stateOf({ is_active, failing_since }: Webhook): keyof typeof stateColours {
+function stateOf({ is_active, failing_since }: Webhook): keyof typeof stateTones {
   if (is_active === 0) return 'inactive';
   return failing_since === null ? 'active' : 'failing';
 }
@@ -50,7 +49,7 @@ export const webhooks: Noun = {
       columns: [
         'id',
         'url',
-        { heading: 'state', value: stateOf, paint: (cell, row) => paint(stateColours[stateOf(row)])(cell) },
+        { heading: 'state', value: stateOf, tone: (row) => stateTones[stateOf(row)] },
         { heading: 'events', value: ({ events }) => events.join(' ') || 'all', cut: true },
         ['description', 2],
         ['created_at', 1],

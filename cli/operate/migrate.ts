@@ -2,18 +2,18 @@ import type { MigrationStatus } from '../../src/db/migrate/status.ts';
 import { withSchemaAccess } from '../access/database.ts';
 import { FailedError } from '../errors.ts';
 import { emitList } from '../output/emit.ts';
-import { timeColumn } from '../output/rows/columns.ts';
-import type { Column } from '../output/table.ts';
-import { paint } from '../terminal/colours.ts';
+import type { Column } from '../terminal/columns/column.ts';
+import { timeColumn } from '../terminal/columns/of-noun.ts';
 import { print, remark } from '../terminal/terminal.ts';
+import type { Tone } from '../terminal/tones.ts';
 import { flag } from '../verb/parameters.ts';
 import { type Noun, verb } from '../verb/verb.ts';
 
 const list = { name: 'migrations', id: 'name', fields: () => ['name', 'state', 'appliedAt'] };
 
-const colours: Readonly<Partial<Record<MigrationStatus['state'], 'green' | 'yellow'>>> = {
-  applied: 'green',
-  pending: 'yellow',
+const tones: Readonly<Partial<Record<MigrationStatus['state'], Tone>>> = {
+  applied: 'good',
+  pending: 'warning',
 };
 
 const columns: readonly Column<MigrationStatus>[] = [
@@ -21,7 +21,7 @@ const columns: readonly Column<MigrationStatus>[] = [
   {
     heading: 'state',
     value: ({ state }) => state,
-    paint: (text, { state }) => paint(colours[state] ?? 'red')(text),
+    tone: ({ state }) => tones[state] ?? 'bad',
   },
   timeColumn('applied', 'appliedAt', { dropAs: 1 }),
 ];

@@ -30,6 +30,7 @@ export function paintStatus(text: string, status: string): string {
   return paintTone(text, statusTone(status));
 }
 
-function paintTone(text: string, tone: Tone | undefined): string {
+/** Colours a text by what it means. */
+export function paintTone(text: string, tone: Tone | undefined): string {
   return tone === undefined ? text : paint(styles[tone])(text);
 }

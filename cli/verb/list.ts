@@ -10,7 +10,7 @@ import type { Format } from '../output/formats.ts';
 import { pagedList, showList } from '../output/list.ts';
 import { listIn } from '../output/rows/list-of.ts';
 import type { WebPage } from '../output/web-page.ts';
-import { type ColumnOf, columnsOf, includable } from './columns.ts';
+import { type ColumnOf, columnsOf, includable } from '../terminal/columns/of-noun.ts';
 import { fieldParameters, filter, remarkWordsInUse, timeParameters } from './filter.ts';
 import { type Given, givenTo, number, type Parameter, type Parameters, text, words } from './parameters.ts';
 import { resolveAssignee } from './people.ts';

@@ -1,18 +1,6 @@
+import type { Column } from '../../terminal/columns/column.ts';
 import { ago } from '../../terminal/time.ts';
-import type { Column } from '../table.ts';
 import { checkFields, fieldText, type ListOf } from './list-of.ts';
-
-type Options<Row> = Omit<Column<Row>, 'heading' | 'value' | 'exact' | 'field'>;
-
-/** Creates a column of times: relative to now for people, exact in a pipe. */
-export function timeColumn<Name extends string, Row extends { readonly [Field in Name]: string | null }>(
-  heading: string,
-  field: Name,
-  { none = '', ...options }: Options<Row> & { readonly none?: string } = {},
-): Column<Row> {
-  const value = (row: Row) => (row[field] === null ? none : ago(row[field]));
-  return { heading, field, value, exact: (row) => row[field] ?? '', ...options };
-}
 
 /**
  * Returns the columns that `--columns` names: those of the table by their heading or field, and any other field of the rows.

@@ -1,6 +1,6 @@
+import type { Column } from '../../terminal/columns/column.ts';
 import { print, printPiece } from '../../terminal/terminal.ts';
 import type { Format } from '../formats.ts';
-import type { Column } from '../table.ts';
 import { fieldText, knownFields, type ListOf, pickFields } from './list-of.ts';
 import { pageWriter, type RowWriter } from './page-writer.ts';
 

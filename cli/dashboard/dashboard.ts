@@ -1,0 +1,77 @@
+import { UsageError } from '../errors.ts';
+import { type App, type AppOptions, createApp } from './app/app.ts';
+import { type Keyboard, keyMistake } from './app/keys.ts';
+import type { Screen } from './app/types.ts';
+import { confirmDialog } from './dialogs/confirm.ts';
+import { filterDialog } from './dialogs/filter.ts';
+import { formDialog } from './dialogs/form.ts';
+import { menuDialog } from './dialogs/menu.ts';
+import { adminsScreen } from './screens/admins.ts';
+import { type Around, commonActions } from './screens/common.ts';
+import { issuesScreen } from './screens/issues.ts';
+
+export interface DashboardOptions extends Omit<AppOptions, 'first' | 'makeScreens' | 'makeCommon'> {
+  /** The view of the issues that opens first, if it is not the one of the preferences. */
+  readonly view?: string | undefined;
+}
+
+/** Creates every screen, in the order of their numbers. */
+const screensOf = (app: App, view: string | undefined): readonly Screen[] => [
+  issuesScreen(app, view),
+  adminsScreen(app),
+];
+
+/**
+ * Creates the dashboard without its drawing.
+ *
+ * @throws UsageError about the first mistake in somebody's own keys
+ */
+export function createDashboard({ view, ...options }: DashboardOptions, around: Around): App {
+  const app = createApp({
+    ...options,
+    first: 'issues',
+    makeScreens: (made) => screensOf(made, view),
+    makeCommon: (made) => commonActions(made, around),
+  });
+  const mistake = keyMistake(options.ownKeys ?? {}, keyboardsOf(app));
+  if (mistake !== undefined) throw new UsageError(mistake);
+  return app;
+}
+
+/** Returns all that gets keys: the screens, and a dialog of each kind. */
+export function keyboardsOf(app: App): readonly Keyboard[] {
+  const common = app.common();
+  const everywhere = common.filter((action) => action.everywhere);
+  const field = (kind: 'line' | 'text' | 'choice') => ({ name: kind, label: kind, kind });
+  const fields = [field('line'), field('text'), field('choice')];
+  const nothing = () => {};
+  const form = { name: '', title: '', fields, save: async () => {} };
+  const filter = { text: '', note: '', history: [], show: () => undefined, keep: nothing, cancel: nothing };
+  const menu = { title: '', find: () => [], text: String, take: nothing };
+  const dialogs = {
+    'A list to choose from': menuDialog(app, menu),
+    'A list to search': menuDialog(app, { ...menu, placeholder: ' ' }),
+    'A filter': filterDialog(app, filter),
+    'A question': confirmDialog(app, '', nothing),
+    ...Object.fromEntries(
+      fields.map((each) => [
+        `A form, in a ${each.name}`,
+        formDialog(app, { ...form, fields: [each, ...fields] }),
+      ]),
+    ),
+  };
+  return [
+    ...app
+      .allScreens()
+      .flatMap(({ title, actions, inDialogs }) => [
+        { title, actions: [...actions(), ...common], isText: false },
+        ...(inDialogs.length === 0
+          ? []
+          : [{ title: `${title}: dialogs`, actions: inDialogs, isText: false }]),
+      ]),
+    ...Object.entries(dialogs).map(([title, dialog]) => ({
+      ...{ title, actions: [...dialog.actions(), ...everywhere] },
+      isText: dialog.write !== undefined,
+    })),
+  ];
+}

@@ -1,0 +1,31 @@
+import { wrap } from '../../terminal/cells.ts';
+import type { App } from '../app/app.ts';
+import type { Dialog } from '../app/types.ts';
+
+/** Asks before something is done. Only `y` confirms. */
+export function confirmDialog(app: App, question: string, yes: () => unknown): Dialog {
+  const lines = (cells: number) => wrap(question, cells - 4).map((line) => `  ${line}`);
+  const dialog: Dialog = {
+    title: () => 'Confirm',
+    rows: (cells) => lines(cells).length,
+    draw: ({ width }) => lines(width),
+    actions: () => [
+      {
+        id: 'confirm.yes',
+        keys: ['y'],
+        title: 'Yes',
+        hint: 'yes',
+        run() {
+          app.close(dialog);
+          return yes();
+        },
+      },
+      { id: 'confirm.no', keys: ['n'], title: 'No', hint: 'no', run: () => app.close(dialog) },
+    ],
+    back() {
+      app.close(dialog);
+      return true;
+    },
+  };
+  return dialog;
+}

@@ -1,0 +1,81 @@
+import { styleText } from 'node:util';
+import type { Tone } from '../../terminal/tones.ts';
+
+export type Paint = (text: string) => string;
+export type Theme = 'dark' | 'light';
+
+type Format = Parameters<typeof styleText>[0];
+
+/** The terminal's own sixteen colours: yellow and cyan cannot be read on a light background. */
+const formats: Readonly<Record<Theme, Readonly<Record<Tone, Format>>>> = {
+  dark: {
+    alarm: ['bold', 'red'],
+    bad: 'red',
+    warning: 'yellow',
+    accent: 'cyan',
+    good: 'green',
+    quiet: 'gray',
+  },
+  light: {
+    alarm: ['bold', 'red'],
+    bad: 'red',
+    warning: 'magenta',
+    accent: 'blue',
+    good: 'green',
+    quiet: 'gray',
+  },
+};
+
+/** What is no colour is drawn on every terminal: without the inverse cursor, nobody would find it. */
+const always = { validateStream: false };
+
+const asIs: Paint = (text) => text;
+
+/** Returns a style. A style that ends within the text starts again after it. Colours follow NO_COLOR and the terminal. */
+function paint(format: Format, options?: { readonly validateStream: boolean }): Paint {
+  const [open = '', close = ''] = styleText(format, '\0', options).split('\0');
+  if (open === '') return asIs;
+  return (text) =>
+    text === '' ? '' : open + (text.includes(close) ? text.replaceAll(close, close + open) : text) + close;
+}
+
+function stylesOf(theme: Theme) {
+  const tones = formats[theme];
+  const quiet = paint(tones.quiet);
+  return {
+    strong: paint('bold', always),
+    selected: paint('inverse', always),
+    // Without colours, dim is the only difference that is left.
+    quiet: quiet === asIs ? paint('dim', always) : quiet,
+    accent: paint(tones.accent),
+    title: paint(['bold', tones.accent].flat() as Format),
+    good: paint(tones.good),
+    warning: paint(tones.warning),
+    bad: paint(tones.bad),
+    alarm: paint(tones.alarm),
+  } satisfies Record<Tone | 'strong' | 'selected' | 'title', Paint>;
+}
+
+/** The styles of the theme in use, so that a screen never names a colour. */
+export const style = stylesOf('dark');
+
+export function chooseTheme(theme: Theme): void {
+  Object.assign(style, stylesOf(theme));
+}
+
+/** Returns the style of a tone. A word without one is drawn as it is. */
+export const toned = (tone: Tone | undefined): Paint => (tone === undefined ? asIs : style[tone]);
+
+const badges = {
+  red: 'red',
+  amber: 'yellow',
+  green: 'green',
+  blue: 'blue',
+  violet: 'magenta',
+  grey: 'gray',
+} as const;
+export type BadgeColour = keyof typeof badges;
+
+/** Draws the name of a context in its colour. */
+export const badge = (colour: BadgeColour, text: string): string =>
+  style.selected(styleText(badges[colour], text));

@@ -1,0 +1,124 @@
+import { InvalidArgumentError } from 'commander';
+import { didYouMean } from '../../../src/contract/did-you-mean.ts';
+import { type Field, leadingFields, type Noun, sortsOfNoun } from '../../../src/contract/fields/field.ts';
+import { filterParts } from '../../input/filter.ts';
+import { matchingWord } from '../../input/matching-word.ts';
+import { parseMoment } from '../../input/moments.ts';
+
+/** The words that rows have in fields whose words are open; undefined before they are known. */
+export type UsedWords = Readonly<Record<string, readonly string[]>> | undefined;
+
+interface Term {
+  /** The parameter of the list. */
+  readonly parameter: string;
+  /** @throws InvalidArgumentError that says why no row can match */
+  read(value: string, used: UsedWords): string;
+}
+
+export type Terms = Readonly<Record<string, Term>>;
+
+export interface ReadFilter {
+  readonly filter: Readonly<Record<string, string>>;
+  /** Why no row can match. */
+  readonly problem: string | undefined;
+}
+
+/** Reads a filter such as `severity:high status:open older:30d checkout`. A name without a value is still being typed. */
+export function readFilter(text: string, terms: Terms, used?: UsedWords): ReadFilter {
+  const filter: Record<string, string> = {};
+  const words: string[] = [];
+  let problem: string | undefined;
+  for (const { name, value } of filterParts(text)) {
+    if (name === undefined) words.push(value);
+    else if (value !== '') {
+      try {
+        const term = termOf(terms, name);
+        if (filter[term.parameter] !== undefined)
+          throw new InvalidArgumentError(`${name}: is there twice. Separate several values by commas.`);
+        filter[term.parameter] = term.read(value, used);
+      } catch (error) {
+        problem ??= (error as Error).message;
+      }
+    }
+  }
+  return { filter: words.length === 0 ? filter : { ...filter, q: words.join(' ') }, problem };
+}
+
+function termOf(terms: Terms, name: string): Term {
+  const term = Object.hasOwn(terms, name) ? terms[name] : undefined;
+  if (term !== undefined) return term;
+  const names = Object.keys(terms);
+  const known = names.map((each) => `${each}:`).join(', ');
+  throw new InvalidArgumentError(
+    `There is no ${name}:.${didYouMean(name, names)} Use ${known}, or quote the word.`,
+  );
+}
+
+/** Returns the terms of a noun: its fields that lists filter by, what it selects by a word, its number, and its times. */
+export function termsOf(noun: Noun): Terms {
+  const own = leadingFields(noun, 'filter').map(([name, field]) => termOfField(name, field));
+  const [word] = noun.is ?? [];
+  const isNumbered = noun.fields.id?.kind === 'id';
+  const isTimed = Object.values(sortsOfNoun(noun))[0] === 'time';
+  return {
+    ...Object.fromEntries(own),
+    ...(word === undefined ? {} : { is: wordTerm(word) }),
+    ...(isNumbered ? { id: idTerm } : {}),
+    ...(isTimed ? timeTerms : {}),
+  };
+}
+
+function termOfField(name: string, { kind, words = [], isOpen, filter }: Field): readonly [string, Term] {
+  const asTyped = (value: string) => value;
+  if (kind === 'labels') return ['label', { parameter: 'label', read: asTyped }];
+  if (kind === 'admin') return ['assignee', { parameter: 'assignee', read: asTyped }];
+  if (kind === 'flag') {
+    const short = name.replace(/^is_/, '');
+    const read = (value: string) => (wordOf(short, value, ['yes', 'no']) === 'yes' ? '1' : '0');
+    return [short, { parameter: name, read }];
+  }
+  if (kind !== 'word') return [name, { parameter: name, read: asTyped }];
+  const read = (value: string, used: UsedWords) => {
+    const known = [...new Set([...words, ...(used?.[name] ?? [])])];
+    // A word of one's own can only be told from a mistake when the words in use are known.
+    const isChecked = !isOpen || used !== undefined;
+    return (filter === 'some' ? value.split(',') : [value])
+      .map((each) => wordOf(name, each, known, isChecked))
+      .join(',');
+  };
+  return [name, { parameter: name, read }];
+}
+
+function wordOf(name: string, value: string, known: readonly string[], isChecked = true): string {
+  const { word, problem } = matchingWord(name, value, known);
+  if (isChecked && problem !== undefined) throw new InvalidArgumentError(problem);
+  return word;
+}
+
+const wordTerm = (word: string): Term => ({
+  parameter: word,
+  read(value) {
+    wordOf('is', value, [word]);
+    return 'true';
+  },
+});
+
+const idTerm: Term = {
+  parameter: 'id',
+  read(value) {
+    if (!/^#?\d{1,15}$/.test(value)) throw new InvalidArgumentError(`No number “${value}”.`);
+    return value.replace('#', '');
+  },
+};
+
+const timeTerm = (parameter: 'since' | 'until'): Term => ({
+  parameter,
+  read(text) {
+    const value = parseMoment(text);
+    if (value === undefined)
+      throw new InvalidArgumentError(`No time “${text}”. Use 30d, yesterday or 2026-01-31.`);
+    return value;
+  },
+});
+
+const timeTerms: Terms = { older: timeTerm('until'), newer: timeTerm('since') };

@@ -1,0 +1,135 @@
+import { type Noun, sortsOfNoun } from '../../../src/contract/fields/field.ts';
+import { cut } from '../../terminal/cells.ts';
+import type { Column } from '../../terminal/columns/column.ts';
+import type { App } from '../app/app.ts';
+import type { Action, Part } from '../app/types.ts';
+import { openFilter } from '../dialogs/filter.ts';
+import { style } from '../draw/style.ts';
+import { fieldOf } from '../draw/table.ts';
+import type { Rows } from '../list/rows.ts';
+import { readFilter, termsOf, type UsedWords } from '../list/terms.ts';
+import { type View, type ViewPlace, viewing } from './views.ts';
+
+const typingPauseMs = 120;
+const maxHistory = 30;
+
+export interface AskingAbout<Row> {
+  readonly noun: Noun;
+  readonly columns: readonly Column<Row>[];
+  /** The fields whose columns a list has only if they are chosen. */
+  readonly hidden?: readonly string[];
+  /** The letters after `S` of sorts that do not take the first of their label. */
+  readonly letters?: Readonly<Record<string, string>>;
+  /** The words that rows have in fields whose words are open. */
+  readonly used?: () => UsedWords;
+  /** Where views are kept. Without it, the list has none. */
+  readonly views?: ViewPlace;
+}
+
+export interface Asking<Row> extends Part {
+  /** The columns that are shown. */
+  columns(): readonly Column<Row>[];
+  /** Filters from now on, as if it were typed. Returns what is wrong with the text. */
+  filter(text: string): string | undefined;
+  openView(name?: string): void;
+}
+
+/** What a list is asked for: a filter, an order, columns, and views that keep the three under a name. */
+export function asking<Row>(app: App, rows: Rows<Row>, about: AskingAbout<Row>): Asking<Row> {
+  const { noun, columns, hidden = [], letters = {}, used } = about;
+  const terms = termsOf(noun);
+  const note = noun.filterExample ?? `words, or ${Object.keys(terms)[0] ?? 'id'}:…`;
+  const sorts = sortsOfNoun(noun) as Readonly<Record<string, string>>;
+  const usualSort = rows.asked().sort;
+  const usual = columns.map(fieldOf).filter((name) => !hidden.includes(name));
+  let shown: readonly string[] = usual;
+  let history: readonly string[] = [];
+  let view: View = { name: '', filter: '' };
+
+  const ask = (text: string, sort = rows.asked().sort, delayMs = 0) => {
+    const read = readFilter(text, terms, used?.());
+    void rows.ask({ text, sort, ...read }, delayMs);
+    return read.problem;
+  };
+  const keep = (text: string) => {
+    if (text.trim() !== '') history = [...history.filter((each) => each !== text), text].slice(-maxHistory);
+  };
+  const openTyping = () => {
+    const before = rows.asked().text;
+    // What is typed replaces the filter of the view.
+    const text = before === view.filter ? '' : before;
+    const show = (typed: string) => ask(typed, undefined, typingPauseMs);
+    openFilter(app, { text, note, history, show, keep, cancel: () => ask(before) });
+  };
+  const show = (wanted: View) => {
+    view = wanted;
+    const known = (wanted.columns ?? []).filter((each) => columns.some((column) => fieldOf(column) === each));
+    shown = known.length === 0 ? usual : known;
+    const sort = wanted.sort ?? '';
+    ask(wanted.filter, Object.hasOwn(sorts, bare(sort)) ? sort : usualSort);
+  };
+  const views =
+    about.views === undefined
+      ? undefined
+      : viewing(app, {
+          ...about.views,
+          columns: columns.map((column) => ({ name: fieldOf(column), heading: column.heading })),
+          current: () => ({ ...view, filter: rows.asked().text, sort: rows.asked().sort, columns: shown }),
+          show,
+          showColumns: (names) => (shown = names),
+        });
+
+  return {
+    columns: () => columns.filter((column) => shown.includes(fieldOf(column))),
+    filter: (text) => ask(text),
+    openView(name) {
+      if (views === undefined) ask('');
+      else show(views.named(name));
+    },
+    actions: [
+      { id: 'list.filter', keys: ['/'], title: 'Filter', hint: 'filter', run: openTyping },
+      ...(views?.actions ?? []),
+      ...sortActions(noun, letters, (first) => {
+        const { text, sort } = rows.asked();
+        ask(text, bare(sort) === bare(first) ? reversed(sort) : first);
+      }),
+    ],
+    inDialogs: views?.inDialogs ?? [],
+    head() {
+      const { text, problem } = rows.asked();
+      const name = view.name === '' ? [] : [style.strong(view.name)];
+      if (text === view.filter)
+        return [...name, ...(text === '' ? [] : [style.quiet(text)])].join('  ') || undefined;
+      const wrong = problem === undefined ? '' : `  ${style.warning(problem)}`;
+      return `${style.accent('/')} ${style.strong(cut(text, 60))}${wrong}`;
+    },
+    back() {
+      if (rows.asked().text === view.filter) return false;
+      ask(view.filter);
+      return true;
+    },
+  };
+}
+
+const bare = (sort: string) => sort.replace(/^-/, '');
+const reversed = (sort: string) => (sort.startsWith('-') ? bare(sort) : `-${sort}`);
+
+/** Returns an action for each field that the list can be sorted by. Its first order is the newest, the worst, or from A to Z. */
+function sortActions(
+  noun: Noun,
+  letters: Readonly<Record<string, string>>,
+  sortBy: (sort: string) => unknown,
+): readonly Action[] {
+  const taken = new Set(Object.values(letters));
+  return Object.entries(sortsOfNoun(noun)).map(([name, kind]) => {
+    const label = noun.fields[name]?.label.toLowerCase() ?? name;
+    const letter = letters[name] ?? [...label].find((each) => /[a-z]/.test(each) && !taken.has(each)) ?? '';
+    taken.add(letter);
+    return {
+      id: `list.sort.${name}`,
+      keys: [`S ${letter}`],
+      title: `Sort by ${label}, or reverse`,
+      run: () => sortBy(kind === 'text' ? name : `-${name}`),
+    };
+  });
+}

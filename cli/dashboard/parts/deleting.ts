@@ -1,0 +1,46 @@
+import type { App } from '../app/app.ts';
+import type { Calls, Part } from '../app/types.ts';
+import type { Key, Rows } from '../list/rows.ts';
+import type { Changes } from './changing.ts';
+
+/** Deletes the selected rows after a question. @param remove - deletes rows, whose number is at most `atOnce` */
+export function deleting<Row extends { readonly id: Key }>(
+  app: App,
+  rows: Rows<Row>,
+  changes: Changes<Row>,
+  about: {
+    readonly calls: Calls;
+    readonly title: string;
+    readonly atOnce: number;
+    /** What goes with a row, such as `with all comments`. */
+    readonly including: string;
+    readonly remove: (ids: readonly Key[]) => Promise<unknown>;
+  },
+): Part {
+  const { calls, title, atOnce, including, remove } = about;
+  return {
+    actions: [
+      {
+        id: 'row.delete',
+        keys: ['D', 'delete'],
+        title,
+        calls,
+        run: changes.on((targets) => {
+          if (targets.kind === 'all')
+            return app.say('Select loaded rows: all that match cannot be deleted at once.', 'note');
+          const ids = targets.rows.map(({ id }) => id);
+          const named = changes.nameOf(targets);
+          app.confirm(`Delete ${named} ${including}? This cannot be undone.`, async () => {
+            for (let from = 0; from < ids.length; from += atOnce) {
+              const some = ids.slice(from, from + atOnce);
+              await remove(some);
+              rows.remove(some);
+              changes.forget(some);
+            }
+            app.say(`Deleted ${named}.`);
+          });
+        }),
+      },
+    ],
+  };
+}

@@ -1,0 +1,87 @@
+import { type Field, fieldsWith, type Noun } from '../../../src/contract/fields/field.ts';
+import type { InputOf } from '../../../src/contract/registry.ts';
+import type { App } from '../app/app.ts';
+import type { Part } from '../app/types.ts';
+import { type FormField, openForm, type Values } from '../dialogs/form.ts';
+import { isLongText } from '../draw/describe.ts';
+import { rowAction } from '../list/list-screen.ts';
+import type { Rows } from '../list/rows.ts';
+import type { BulkOperation } from './changing.ts';
+
+/** Returns the fields of a form for those fields of a noun that have a trait. */
+export function formFields(noun: Noun, trait: 'create' | 'edit'): readonly FormField[] {
+  return fieldsWith(noun, trait)
+    .filter(([, { kind }]) => kind !== 'admin' && kind !== 'labels' && kind !== 'flag')
+    .map(([name, field]) => formField(name, field));
+}
+
+const kinds: Readonly<Partial<Record<Field['kind'], FormField['kind']>>> = {
+  text: 'text',
+  secret: 'secret',
+  word: 'choice',
+};
+
+function formField(name: string, field: Field): FormField {
+  const { kind, label, words, create } = field;
+  const placeholder = typeof create === 'object' ? create.or : '';
+  if (kind === 'word' && words === undefined) return { name, label, kind: 'line', placeholder };
+  return {
+    ...{ name, label, placeholder },
+    kind: kind === 'text' && !isLongText(field) ? 'line' : (kinds[kind] ?? 'line'),
+    ...(words === undefined ? {} : { words }),
+  };
+}
+
+/** Returns the values of a row for a form. */
+export const valuesOf = (noun: Noun, trait: 'create' | 'edit', row: object): Values =>
+  Object.fromEntries(
+    formFields(noun, trait).map(({ name }) => [
+      name,
+      String((row as Readonly<Record<string, unknown>>)[name] ?? ''),
+    ]),
+  );
+
+/** Edits a row in a form. `e` opens it, `E` the long text in the editor. */
+export function editing<Row extends { readonly id: number | string }>(
+  app: App,
+  rows: Rows<Row>,
+  noun: Noun,
+  {
+    operation,
+    read,
+    nameOf,
+  }: {
+    readonly operation: BulkOperation;
+    readonly read: (row: Row) => Promise<Values>;
+    readonly nameOf: (row: Row) => string;
+  },
+): Part {
+  const open = async (row: Row) => {
+    const title = `Edit ${nameOf(row)}`;
+    const name = `changes of ${nameOf(row)}`;
+    await app.openAfter(
+      () => read(row),
+      (initial) =>
+        openForm(app, {
+          ...{ name, title },
+
+          fields: formFields(noun, 'edit'),
+          initial,
+          reread: () => read(row),
+          async save(_values, set, seen) {
+            if (Object.keys(set).length === 0) return app.say('Nothing was changed.', 'note');
+            const expected = Object.fromEntries(Object.keys(set).map((name) => [name, seen[name]]));
+            const { change_id } = await app.call(operation, {
+              ids: [row.id],
+              set,
+              expected,
+            } as InputOf<BulkOperation>);
+            if (change_id !== null) app.undo.push({ what: name, changeIds: [change_id] });
+            app.say(`Saved ${nameOf(row)}.`);
+            app.refresh();
+          },
+        }),
+    );
+  };
+  return { actions: [rowAction(rows)('row.edit', 'e', `Edit the ${noun.one}`, operation, open, 'edit')] };
+}

@@ -1,0 +1,108 @@
+import { counted, grouped } from '../../terminal/number.ts';
+import type { App } from '../app/app.ts';
+import type { Part } from '../app/types.ts';
+import { style } from '../draw/style.ts';
+import type { Key, Rows } from '../list/rows.ts';
+
+/** What an action is for. */
+export type Targets<Row> =
+  | { readonly kind: 'rows'; readonly rows: readonly Row[] }
+  /** All that the filter finds, also those that are not loaded. */
+  | { readonly kind: 'all'; readonly filter: Readonly<Record<string, string>> };
+
+export interface Selection<Row> extends Part {
+  has(row: Row): boolean;
+  /** The selected rows, or the current one. */
+  targets(): Targets<Row>;
+  remove(keys: Iterable<Key>): void;
+  clear(): void;
+}
+
+export function selecting<Row>(app: App, rows: Rows<Row>, one: string): Selection<Row> {
+  const selected = new Map<Key, Row>();
+  let rangeFrom: number | undefined;
+  let isAll = false;
+  const clear = () => {
+    selected.clear();
+    [rangeFrom, isAll] = [undefined, false];
+  };
+  const range = () => {
+    if (rangeFrom === undefined) return [];
+    const [from, to] = [Math.min(rangeFrom, rows.index()), Math.max(rangeFrom, rows.index())];
+    return rows.all().slice(from, to + 1);
+  };
+  const endRange = () => {
+    for (const row of range()) selected.set(rows.keyOf(row), row);
+    rangeFrom = undefined;
+  };
+  const has = (row: Row) => isAll || selected.has(rows.keyOf(row)) || range().includes(row);
+  const count = () => new Set([...selected.keys(), ...range().map(rows.keyOf)]).size;
+  return {
+    has,
+    clear,
+    remove(keys) {
+      if (isAll) clear();
+      for (const key of keys) selected.delete(key);
+    },
+    targets() {
+      if (isAll) return { kind: 'all', filter: rows.asked().filter };
+      endRange();
+      const current = rows.current();
+      if (selected.size === 0) return { kind: 'rows', rows: current === undefined ? [] : [current] };
+      // What is known of them now, not when they were selected.
+      const known = new Map(rows.all().map((row) => [rows.keyOf(row), row]));
+      return { kind: 'rows', rows: [...selected].map(([key, row]) => known.get(key) ?? row) };
+    },
+    actions: [
+      {
+        id: 'list.select',
+        keys: ['space'],
+        title: 'Select',
+        hint: 'select',
+        run() {
+          const row = rows.current();
+          if (row === undefined) return;
+          isAll = false;
+          if (!selected.delete(rows.keyOf(row))) selected.set(rows.keyOf(row), row);
+          rows.move(1);
+        },
+      },
+      {
+        id: 'list.selectAll',
+        keys: ['a', '*'],
+        title: 'Select all loaded, then all that match',
+        run() {
+          const isLoaded = rows.all().every((row) => selected.has(rows.keyOf(row)));
+          if (isLoaded && Object.keys(rows.asked().filter).length === 0)
+            return app.say('Filter first: all that match can be changed, not all there are.', 'note');
+          isAll = isLoaded && rows.hasMore();
+          for (const row of rows.all()) selected.set(rows.keyOf(row), row);
+        },
+      },
+      {
+        id: 'list.selectRange',
+        keys: ['V'],
+        title: 'Select a range',
+        run() {
+          if (rangeFrom === undefined) rangeFrom = rows.index();
+          else endRange();
+        },
+      },
+    ],
+    head() {
+      if (isAll) return style.accent('✓ all that match, also those that are not loaded');
+      const found = count();
+      if (found === 0) return undefined;
+      const more = rows.hasMore() && found >= rows.all().length ? '  * selects all that match' : '';
+      return (
+        style.accent(`✓ ${counted(found, one)} of ${grouped(rows.all().length)} loaded`) + style.quiet(more)
+      );
+    },
+    back() {
+      if (rangeFrom !== undefined) endRange();
+      else if (selected.size === 0) return false;
+      else clear();
+      return true;
+    },
+  };
+}

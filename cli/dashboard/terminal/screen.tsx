@@ -1,0 +1,54 @@
+import { useApp, useInput, usePaste, useStdout, useWindowSize } from 'ink';
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
+import type { App } from '../app/app.ts';
+import type { Size } from '../app/types.ts';
+import type { Lend } from './host.ts';
+import { type Stroke, strokesOf } from './strokes.ts';
+
+interface ScreenProps {
+  readonly app: Pick<App, 'onChange' | 'version' | 'changed' | 'paste'>;
+  readonly press: (stroke: Stroke, size: Size) => void;
+  readonly draw: (size: Size) => readonly string[];
+  /** Receives what gives the terminal away for a while, and what draws everything again. */
+  readonly onReady: (suspend: Lend, redraw: () => void) => void;
+}
+
+const start = '\u001B[?2026h';
+const end = '\u001B[?2026l';
+const clear = '\u001B[2J';
+
+/** All of the dashboard that Ink and React know: keys go in, and lines that already fit come out. */
+export function Screen({ app, press, draw, onReady }: ScreenProps): ReactNode {
+  const { columns: width, rows: height } = useWindowSize();
+  const { suspendTerminal } = useApp();
+  useSyncExternalStore(app.onChange, app.version);
+  useInput((input, key) => {
+    for (const stroke of strokesOf(input, key)) press(stroke, { width, height });
+  });
+  usePaste((text) => app.paste(text));
+  const redraw = useLines(draw({ width, height }), `${width}×${height}`, app.changed);
+  useEffect(() => onReady((work) => suspendTerminal(work), redraw), [suspendTerminal, onReady, redraw]);
+  return null;
+}
+
+/**
+ * Writes the lines that differ from those on the screen. Ink's own `<Text>` makes an object for each cell of each frame,
+ * which takes 100 ms on a terminal of 300×80.
+ */
+function useLines(lines: readonly string[], size: string, changed: () => void): () => void {
+  const { stdout } = useStdout();
+  const shown = useRef<{ lines: readonly string[]; size: string } | undefined>(undefined);
+  useLayoutEffect(() => {
+    const before = shown.current?.size === size ? shown.current.lines : undefined;
+    let output = before === undefined ? clear : '';
+    for (const [at, line] of lines.entries())
+      if (line !== before?.[at]) output += `\u001B[${at + 1};1H\u001B[2K${line}`;
+    shown.current = { lines, size };
+    if (output !== '') stdout.write(start + output + end);
+  });
+  const redraw = useRef(() => {
+    shown.current = undefined;
+    changed();
+  });
+  return redraw.current;
+}
