@@ -5,7 +5,6 @@ import { join, relative } from 'node:path';
 import { rolldown } from 'rolldown';
 import { bundleFolder, root } from '../prepare/paths.js';
 import { lateLanguages, layoutWithoutFetch, noCharacterSets, onlyUsedExports } from './plugins.js';
-import { quickFrames } from './quick-frames.js';
 
 /** The threads, whose files have their own entry. They are next to the file that starts them. */
 const threads = {
@@ -55,7 +54,7 @@ const build = await rolldown({
   input: { main: join(root, 'cli/main.ts'), ...threads },
   platform: 'node',
   external,
-  plugins: [onlyUsedExports, noCharacterSets, lateLanguages, layoutWithoutFetch, quickFrames],
+  plugins: [onlyUsedExports, noCharacterSets, lateLanguages, layoutWithoutFetch],
   // Drops the development checks of React.
   transform: { define: { 'process.env.NODE_ENV': '"production"' } },
   onLog(level, log, handle) {

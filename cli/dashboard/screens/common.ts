@@ -13,6 +13,7 @@ export interface Around {
   suspend(): unknown;
 }
 
+const order = ['overview', 'issues', 'charts', 'conversations', 'settings', 'admins', 'usage', 'audit'];
 const themes: readonly Theme[] = ['dark', 'light'];
 
 /** The actions that every screen has, and some of which every dialog has too. Within a text their characters are text. */
@@ -68,8 +69,12 @@ export function commonActions(app: App, { quit, redraw, suspend }: Around): read
     },
     { id: 'screen.next', keys: ['tab'], title: 'Next screen', run: () => turn(1) },
     { id: 'screen.previous', keys: ['shift+tab'], title: 'Previous screen', run: () => turn(-1) },
-    ...app.allScreens().map((screen, at) => ({
-      ...{ id: `screen.${screen.id}`, keys: [String(at)], title: `Go to ${screen.title}` },
+    ...app.allScreens().map((screen) => ({
+      ...{
+        id: `screen.${screen.id}`,
+        keys: [String(order.indexOf(screen.id))],
+        title: `Go to ${screen.title}`,
+      },
       ...(screen.calls === undefined ? {} : { calls: screen.calls }),
       run: () => app.goTo(screen),
     })),
