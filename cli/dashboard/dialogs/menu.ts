@@ -99,7 +99,7 @@ export function menuDialog<Item>(app: App, about: MenuAbout<Item>): Dialog {
         () => items[index],
         () => void find(),
       ) ?? []),
-      ...moves(moving, !isTyped),
+      ...moves(moving, isTyped),
       ...(isTyped ? editActions((what) => put(edit(input, what))) : []),
     ],
     draw({ width, height }) {

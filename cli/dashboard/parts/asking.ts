@@ -89,6 +89,11 @@ export function asking<Row>(app: App, rows: Rows<Row>, about: AskingAbout<Row>):
     actions: [
       { id: 'list.filter', keys: ['/'], title: 'Filter', hint: 'filter', run: openTyping },
       ...(views?.actions ?? []),
+      ...statusActions(noun, (statuses) => {
+        const shown = rows.asked().filter.status;
+        const next = [...statuses, undefined][statuses.indexOf(shown ?? '') + 1];
+        ask(next === undefined ? view.filter : `status:${next.replaceAll(' ', '').toLowerCase()}`);
+      }),
       ...sortActions(noun, letters, (first) => {
         const { text, sort } = rows.asked();
         ask(text, bare(sort) === bare(first) ? reversed(sort) : first);
@@ -113,6 +118,14 @@ export function asking<Row>(app: App, rows: Rows<Row>, about: AskingAbout<Row>):
 
 const bare = (sort: string) => sort.replace(/^-/, '');
 const reversed = (sort: string) => (sort.startsWith('-') ? bare(sort) : `-${sort}`);
+
+/** Returns the action that shows one status after the other, for rows that have one. */
+function statusActions(noun: Noun, show: (statuses: readonly string[]) => unknown): readonly Action[] {
+  const { filter, words } = noun.fields.status ?? {};
+  if (filter === undefined || words === undefined) return [];
+  const title = 'Show only the next status, then the view';
+  return [{ id: 'list.status', keys: ['v'], title, run: () => show(words) }];
+}
 
 /** Returns an action for each field that the list can be sorted by. Its first order is the newest, the worst, or from A to Z. */
 function sortActions(

@@ -41,47 +41,46 @@ export const valuesOf = (noun: Noun, trait: 'create' | 'edit', row: object): Val
     ]),
   );
 
-/** Edits a row in a form. `e` opens it, `E` the long text in the editor. */
+export interface EditingAbout<Row> {
+  readonly operation: BulkOperation;
+  readonly read: (row: Row) => Promise<Values>;
+  readonly nameOf: (row: Row) => string;
+}
+
+/** Edits a row in a form. `e` opens it, `E` its long text in the editor. */
 export function editing<Row extends { readonly id: number | string }>(
   app: App,
   rows: Rows<Row>,
   noun: Noun,
-  {
-    operation,
-    read,
-    nameOf,
-  }: {
-    readonly operation: BulkOperation;
-    readonly read: (row: Row) => Promise<Values>;
-    readonly nameOf: (row: Row) => string;
-  },
+  { operation, read, nameOf }: EditingAbout<Row>,
 ): Part {
-  const open = async (row: Row) => {
-    const title = `Edit ${nameOf(row)}`;
-    const name = `changes of ${nameOf(row)}`;
-    await app.openAfter(
-      () => read(row),
-      (initial) =>
-        openForm(app, {
-          ...{ name, title },
-
-          fields: formFields(noun, 'edit'),
-          initial,
-          reread: () => read(row),
-          async save(_values, set, seen) {
-            if (Object.keys(set).length === 0) return app.say('Nothing was changed.', 'note');
-            const expected = Object.fromEntries(Object.keys(set).map((name) => [name, seen[name]]));
-            const { change_id } = await app.call(operation, {
-              ids: [row.id],
-              set,
-              expected,
-            } as InputOf<BulkOperation>);
-            if (change_id !== null) app.undo.push({ what: name, changeIds: [change_id] });
-            app.say(`Saved ${nameOf(row)}.`);
-            app.refresh();
-          },
-        }),
-    );
+  const save = async (row: Row, set: Values, seen: Values) => {
+    if (Object.keys(set).length === 0) return app.say('Nothing was changed.', 'note');
+    const expected = Object.fromEntries(Object.keys(set).map((name) => [name, seen[name]]));
+    const input = { ids: [row.id], set, expected } as InputOf<BulkOperation>;
+    const { change_id } = await app.call(operation, input);
+    if (change_id !== null) app.undo.push({ what: `changes of ${nameOf(row)}`, changeIds: [change_id] });
+    app.say(`Saved ${nameOf(row)}.`);
+    app.refresh();
   };
-  return { actions: [rowAction(rows)('row.edit', 'e', `Edit the ${noun.one}`, operation, open, 'edit')] };
+  const open = (row: Row, inEditor = false) =>
+    app.openAfter(
+      () => read(row),
+      (initial) => {
+        const form = openForm(app, {
+          ...{ name: `changes of ${nameOf(row)}`, title: `Edit ${nameOf(row)}`, initial },
+          fields: formFields(noun, 'edit'),
+          reread: () => read(row),
+          save: (_values, set, seen) => save(row, set, seen),
+        });
+        return inEditor ? form.compose() : undefined;
+      },
+    );
+  const on = rowAction(rows);
+  return {
+    actions: [
+      on('row.edit', 'e', `Edit the ${noun.one}`, operation, (row) => open(row), 'edit'),
+      on('row.editor', 'E', 'Edit the long text in your editor', operation, (row) => open(row, true)),
+    ],
+  };
 }

@@ -167,7 +167,7 @@ export function viewing(app: App, about: ViewingAbout) {
       },
       ...(about.columns.length === 0
         ? []
-        : [{ id: 'list.columns', keys: ['c', '|'], title: 'Show or hide columns', run: openColumns }]),
+        : [{ id: 'list.columns', keys: ['c'], title: 'Show or hide columns', run: openColumns }]),
     ] satisfies readonly Action[],
     inDialogs: inMenu(
       () => undefined,

@@ -40,12 +40,12 @@ function fieldColumn<Row>(noun: Noun, name: string): Column<Row> {
 const cells: Readonly<Partial<Record<Field['kind'], number>>> = {
   id: 7,
   textId: 28,
-  word: 12,
+  word: 11,
   words: 18,
   labels: 18,
   flag: 8,
-  count: 7,
-  time: 8,
+  count: 8,
+  time: 9,
 };
 
 function columnOf(name: string, field: Field | undefined): Column<AnyRow> {
