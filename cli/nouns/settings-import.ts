@@ -60,7 +60,7 @@ export async function importSettings(
   showEffect: (access: Access, keys: readonly string[]) => Promise<void>,
 ): Promise<void> {
   const wanted = await readSettingsFile(file);
-  const { rolesToChange } = await import('../../src/contract/known-settings/known-settings.ts');
+  const { rolesToChange } = await import('../../src/contract/known-settings/setting-rights.ts');
   await open(async (access) => {
     const { settings: current, secrets } = await readAllSettings(access);
     const has = (key: string) => Object.hasOwn(current, key) || secrets.has(key);
