@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import type { Door } from '../../src/contract/vocabulary.ts';
 import { remark } from '../terminal/terminal.ts';
 import type { Access } from './access.ts';
-import { withServicesOf } from './database.ts';
 import { namedTarget, timeLimitOf } from './named-target.ts';
 import type { Target } from './target.ts';
 
@@ -21,6 +20,7 @@ export async function withAccess<T>(
   const timeoutMs = timeLimitOf(command);
   if (target !== undefined) return await use(await openRemote(target, timeoutMs));
   const { readConfig } = await import('../../src/config.ts');
+  const { withServicesOf } = await import('./database.ts');
   const { localAccess } = await import('./local.ts');
   return await withServicesOf(readConfig(), (services) => use(localAccess(services, door, timeoutMs)));
 }
