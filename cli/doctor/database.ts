@@ -9,7 +9,7 @@ import {
 } from '../../src/db/connection/inspect-server.ts';
 import { catchUpMs, measureLag, type ReplicaProblem } from '../../src/db/replica/inspect-replica.ts';
 import { inspectRole } from '../../src/db/roles/inspect-role.ts';
-import { tlsModeOf } from '../../src/shared/database-tls.ts';
+import { tlsModeOf } from '../../src/shared/urls.ts';
 import { hasEmbeddedDatabase, type JoinedDatabase, joinDatabase } from '../access/database.ts';
 import { poolerAdvice } from '../access/poolers.ts';
 import { networkReasons } from '../access/remote.ts';

@@ -7,7 +7,7 @@ import { countWaitingMails } from '../../src/db/job-queue/jobs.ts';
 import { selectWaitingDeliveries } from '../../src/db/tables/conversations/message-deliveries.ts';
 import { countFailedMails } from '../../src/db/tables/failed-mails.ts';
 import { maxUnreadSeconds, selectMailboxHealth } from '../../src/db/tables/mailboxes.ts';
-import { readMailServerUrl } from '../../src/shared/mail-server-url.ts';
+import { readMailServerUrl } from '../../src/shared/urls.ts';
 import { counted } from '../terminal/number.ts';
 import { printable } from '../terminal/text.ts';
 import { failed, type Judgement, ok, warning } from './finding.ts';
