@@ -52,7 +52,7 @@ export interface App {
   isOpening(): boolean;
   open(dialog: Dialog): void;
   close(dialog: Dialog): void;
-  confirm(question: string, yes: () => unknown): void;
+  confirm(question: string, yes: () => unknown, no?: () => unknown): void;
   dialog(): Dialog | undefined;
   allScreens(): readonly Screen[];
   /** The screens that the role may see. */
@@ -229,7 +229,7 @@ export function createApp(options: AppOptions): App {
       dialogs = dialogs.filter((each) => each !== dialog);
       app.changed();
     },
-    confirm: (question, yes) => app.open(confirmDialog(app, question, yes)),
+    confirm: (question, yes, no) => app.open(confirmDialog(app, question, yes, no)),
     dialog: () => dialogs.at(-1),
     allScreens: () => screens,
     screens: () => screens.filter((each) => app.refusalOf(each) === undefined),
