@@ -52,7 +52,7 @@ export interface App {
   isOpening(): boolean;
   open(dialog: Dialog): void;
   close(dialog: Dialog): void;
-  confirm(question: string, yes: () => unknown, no?: () => unknown): void;
+  confirm(question: string, yes: () => unknown, no?: () => unknown): Dialog;
   dialog(): Dialog | undefined;
   allScreens(): readonly Screen[];
   /** The screens that the role may see. */
@@ -151,8 +151,11 @@ export function createApp(options: AppOptions): App {
     ...{ target, targetColour, isReadOnly, preferences, host },
     drafts: drafts(),
     connection: watchConnection(ping, (isBack) => {
-      if (isBack) app.say('Connection restored.');
-      if (isBack) app.refresh();
+      if (isBack) {
+        app.say('Connection restored.');
+        app.refresh();
+        if (identity === null) void identify();
+      }
       app.changed();
     }),
     follower: followEvents(access, {
@@ -229,7 +232,11 @@ export function createApp(options: AppOptions): App {
       dialogs = dialogs.filter((each) => each !== dialog);
       app.changed();
     },
-    confirm: (question, yes, no) => app.open(confirmDialog(app, question, yes, no)),
+    confirm(question, yes, no) {
+      const dialog = confirmDialog(app, question, yes, no);
+      app.open(dialog);
+      return dialog;
+    },
     dialog: () => dialogs.at(-1),
     allScreens: () => screens,
     screens: () => screens.filter((each) => app.refusalOf(each) === undefined),

@@ -79,7 +79,7 @@ function footer(app: App, cells: number): string {
 }
 
 const hintOf = (app: App, action: Action) =>
-  `${style.strong(keyName(app.keysOf(action)[0] ?? '–'))} ${style.quiet(action.hint ?? action.title)}`;
+  `${style.strong(keyName(app.keysOf(action)[0] ?? ''))} ${style.quiet(action.hint ?? action.title)}`;
 
 /** Returns as many hints as fit. The one for the help always does. */
 function hints(app: App, cells: number): string {
@@ -87,6 +87,7 @@ function hints(app: App, cells: number): string {
   const isText = dialog?.write !== undefined;
   const isHinted = (action: Action) =>
     action.hint !== undefined &&
+    app.keysOf(action).length > 0 &&
     (dialog !== undefined || action.id !== 'back') &&
     !(isText && app.keysOf(action)[0]?.length === 1);
   const hinted = app.actions().filter((action) => isHinted(action) && app.refusalOf(action) === undefined);

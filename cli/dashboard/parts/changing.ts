@@ -137,7 +137,7 @@ export function changing<Row>(
     } finally {
       running = undefined;
       app.setRunning(undefined);
-      if (ids.size > 0) app.undo.push({ what, changeIds: [...ids] });
+      if (ids.size > 0) app.undo.push({ what, one, changeIds: [...ids] });
       app.refresh();
     }
   }
