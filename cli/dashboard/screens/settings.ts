@@ -13,7 +13,7 @@ import { wrap } from '../../terminal/cells.ts';
 import { listColumns } from '../../terminal/columns/of-noun.ts';
 import { describeSetting } from '../../terminal/describe-setting.ts';
 import { counted } from '../../terminal/number.ts';
-import { printable } from '../../terminal/text.ts';
+import { inLines, printable } from '../../terminal/text.ts';
 import type { App } from '../app/app.ts';
 import type { Calls, Part, Screen } from '../app/types.ts';
 import { type FormField, openForm } from '../dialogs/form.ts';
@@ -101,14 +101,16 @@ export function settingsScreen(app: App): Screen {
       isDone: ({ state }) => state === 'not set',
       empty: () => 'No setting matches.',
       reveal: (key) => asked.filter(String(key)),
-      find: async (text) =>
-        (await load())
-          .filter(({ key }) => key.includes(text.toLowerCase()))
+      async find(text) {
+        const words = text.toLowerCase().replace(/^settings? /, '');
+        return (await load())
+          .filter(({ key }) => key.toLowerCase().includes(words))
           .slice(0, 5)
           .map(({ key }) => ({
             title: `Setting ${printable(key)}`,
             run: () => app.visit('settings', key),
-          })),
+          }));
+      },
     },
     rows,
     [
@@ -145,7 +147,7 @@ function settingLines(
   cells: number,
 ): readonly string[] {
   const known = knownSetting(key);
-  const shown = state === 'secret' ? secretSentence(key) : inLines(value);
+  const shown = state === 'secret' ? secretSentence(key) : isJson(key, value) ? inLines(value) : value;
   const by = updated_by === null ? '' : style.quiet(` by ${printable(updated_by)}`);
   return [
     ...(known === undefined ? [] : wrap(meaning, cells - 4).map(style.strong)),
@@ -153,15 +155,6 @@ function settingLines(
     ...(state === 'not set' ? [] : [timesOf(noun, { updated_at }, Date.now()) + by, '']),
     ...(state === 'not set' ? [] : wrap(shown, cells - 4)),
   ].map((line) => `  ${line}`);
-}
-
-/** Returns JSON in lines, as people read it; any other text as it is. */
-function inLines(value: string): string {
-  try {
-    return JSON.stringify(JSON.parse(value), null, 2);
-  } catch {
-    return value;
-  }
 }
 
 /** Creates, changes and deletes settings. */
@@ -270,14 +263,13 @@ const changeOf = (key: string): Calls => ['settings.update', { updates: { [key]:
 const secretNow = (key: string) =>
   new BackofficeError({ code: 'changed', text: `Changed meanwhile: ${key} is secret now.` });
 
-/** Returns the field of a value. What the service reads as JSON, or looks like it, is JSON for the editor. */
-function valueField(key: string, value: string): FormField {
-  const isJson = knownSetting(key)?.kind === 'json' || /^\s*[[{]/.test(value);
-  return {
-    ...{ name: 'value', label: 'Value', kind: 'text', suffix: isJson ? '.json' : '.txt' },
-    ...(isJson ? { problemOf: jsonProblem } : {}),
-  };
-}
+/** Reports whether the service reads a value as JSON, or it looks like it. */
+const isJson = (key: string, value: string) => knownSetting(key)?.kind === 'json' || /^\s*[[{]/.test(value);
+
+const valueField = (key: string, value: string): FormField => ({
+  ...{ name: 'value', label: 'Value', kind: 'text' },
+  ...(isJson(key, value) ? { suffix: '.json', problemOf: jsonProblem } : { suffix: '.txt' }),
+});
 
 function jsonProblem(text: string): string | undefined {
   try {

@@ -1,6 +1,7 @@
 import { sql } from 'slonik';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { cellsOf } from '../../../../cli/terminal/cells.ts';
 import { dashboardHere } from '../../../support/run/dashboard-here.ts';
 
 describe('the settings screen', () => {
@@ -139,7 +140,7 @@ describe('the settings screen', () => {
     await dashboard.shows(/n new +/);
     await dashboard.hides(' edit');
     for (const key of ['e', 'E', 'D']) {
-      await dashboard.after(key, /✗ Only admins and superadmins can .* Your role is user\./);
+      await dashboard.after(key, /✗ Only \w+ and \w+ can .* Your role is user\./);
       dashboard.press('k');
     }
     await dashboard.after('down', /❯ +currently/);
@@ -148,7 +149,7 @@ describe('the settings screen', () => {
     await dashboard.after('esc n', '── New setting');
     await dashboard.after(
       '"history_retention_days" tab "30" ctrl+s',
-      '✗ Only admins and superadmins can change this setting. Your role is user.',
+      /✗ Only \w+ and \w+ can change this setting\. Your role is user\./,
     );
   });
 
@@ -167,5 +168,24 @@ describe('the settings screen', () => {
     expect(dashboard.frame()).toContain('homepage');
     expect(calls).toBe(before);
     await dashboard.after('esc', 'hollow');
+  });
+
+  test('draws any key and value harmlessly at every size, and is found by the palette', async () => {
+    await store({ 'ev\u001B[31mil\u202E': `日本語 👩‍👩‍👧 \u001B]0;x\u0007${'x'.repeat(300)}` });
+    const dashboard = await openAt('ev', tests.open());
+    await dashboard.after('enter', /── ev/);
+    for (const [width, height] of [
+      [60, 15],
+      [80, 24],
+      [300, 80],
+    ] as const) {
+      dashboard.resize(width, height);
+      for (const harmful of ['\u001B[31mil', '\u202E', '\u0007'])
+        expect(dashboard.raw()).not.toContain(harmful);
+      expect(Math.max(...dashboard.lines().map(cellsOf))).toBeLessThanOrEqual(width);
+    }
+    await dashboard.after('esc 1', '▸1 Issues');
+    await dashboard.after(': "setting timez"', 'Setting timezone');
+    await dashboard.after('enter', /▸4 Settings[\s\S]*❯ +timezone/);
   });
 });
