@@ -14,10 +14,10 @@ import { listColumns } from '../../terminal/columns/of-noun.ts';
 import { describeSetting } from '../../terminal/describe-setting.ts';
 import { counted } from '../../terminal/number.ts';
 import { inLines, printable } from '../../terminal/text.ts';
+import { dateTime } from '../../terminal/time.ts';
 import type { App } from '../app/app.ts';
 import type { Calls, Part, Screen } from '../app/types.ts';
 import { type FormField, openForm } from '../dialogs/form.ts';
-import { timesOf } from '../draw/describe.ts';
 import { style } from '../draw/style.ts';
 import { listScreen, rowAction } from '../list/list-screen.ts';
 import type { Rows } from '../list/rows.ts';
@@ -147,13 +147,15 @@ function settingLines(
   cells: number,
 ): readonly string[] {
   const known = knownSetting(key);
+  const room = cells - 4;
   const shown = state === 'secret' ? secretSentence(key) : isJson(key, value) ? inLines(value) : value;
-  const by = updated_by === null ? '' : style.quiet(` by ${printable(updated_by)}`);
+  const by = updated_by === null ? '' : ` by ${updated_by}`;
+  const updated = updated_at === null ? '' : `Updated ${dateTime(updated_at)} UTC${by}.`;
   return [
-    ...(known === undefined ? [] : wrap(meaning, cells - 4).map(style.strong)),
-    ...(known === undefined ? [] : wrap(known.description, cells - 4).map(style.quiet)),
-    ...(state === 'not set' ? [] : [timesOf(noun, { updated_at }, Date.now()) + by, '']),
-    ...(state === 'not set' ? [] : wrap(shown, cells - 4)),
+    ...(known === undefined
+      ? []
+      : [...wrap(meaning, room).map(style.strong), ...wrap(known.description, room).map(style.quiet)]),
+    ...(state === 'not set' ? [] : [...wrap(updated, room).map(style.quiet), '', ...wrap(shown, room)]),
   ].map((line) => `  ${line}`);
 }
 

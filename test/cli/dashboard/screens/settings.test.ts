@@ -39,7 +39,7 @@ describe('the settings screen', () => {
     await dashboard.shows(/❯ +currency +EUR +Currency: EUR\./);
     await dashboard.after(
       'enter',
-      /── currency ─[\s\S]*Amounts are not converted[\s\S]* by grace@example\.com/,
+      /── currency ─[\s\S]*Amounts are not converted[\s\S]* UTC by grace@example\.com\./,
     );
     await dashboard.after(
       'esc / ctrl+u "timezone" enter',
