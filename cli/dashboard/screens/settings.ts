@@ -252,7 +252,10 @@ function changingSettings(app: App, rows: Rows<Setting>): Part {
         },
         on('row.edit', 'e', changeTitle, change, (row) => edit(row), 'edit'),
         on('row.editor', 'E', 'Change it in your editor', change, (row) => edit(row, true)),
-        on('row.delete', 'D', 'Delete this setting', ['settings.delete', { key }], remove, 'delete'),
+        {
+          ...on('row.delete', 'D', 'Delete this setting', ['settings.delete', { key }], remove, 'delete'),
+          keys: ['D', 'delete'],
+        },
       ];
     },
   };
