@@ -8,8 +8,10 @@ import { filterDialog } from './dialogs/filter.ts';
 import { formDialog } from './dialogs/form.ts';
 import { menuDialog } from './dialogs/menu.ts';
 import { adminsScreen } from './screens/admins.ts';
+import { auditScreen } from './screens/audit.ts';
 import { type Around, commonActions } from './screens/common.ts';
 import { issuesScreen } from './screens/issues.ts';
+import { settingsScreen } from './screens/settings.ts';
 
 export interface DashboardOptions extends Omit<AppOptions, 'first' | 'makeScreens' | 'makeCommon'> {
   /** The view of the issues that opens first, if it is not the one of the preferences. */
@@ -19,7 +21,9 @@ export interface DashboardOptions extends Omit<AppOptions, 'first' | 'makeScreen
 /** Creates every screen, in the order of their numbers. */
 const screensOf = (app: App, view: string | undefined): readonly Screen[] => [
   issuesScreen(app, view),
+  settingsScreen(app),
   adminsScreen(app),
+  auditScreen(app),
 ];
 
 /**

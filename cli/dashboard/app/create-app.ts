@@ -153,8 +153,8 @@ export function createApp(options: AppOptions): App {
       dialogs = dialogs.filter((each) => each !== dialog);
       app.changed();
     },
-    confirm(question, yes) {
-      const dialog = confirmDialog(app, question, yes);
+    confirm(question, yes, no) {
+      const dialog = confirmDialog(app, question, yes, no);
       app.open(dialog);
       return dialog;
     },
