@@ -61,6 +61,8 @@ export interface App {
   goTo(screen: Screen): void;
   /** Goes to a row of another screen. Esc leads back. */
   visit(screenId: string, key: string | number): void;
+  /** Goes to what a filter finds on another screen, or to all of it. Esc leads back. */
+  visitAll(screenId: string, filter?: string): void;
   /** Goes back one step: in the dialog, in the screen, or to the screen that one came from. */
   back(): void;
   /** The actions that keys reach now, the most specific first. */
@@ -145,6 +147,13 @@ export function createApp(options: AppOptions): App {
     screen = to;
     dialogs = [];
     void app.attempt(() => to.refresh());
+  };
+  const visit = (screenId: string, show: (to: Screen) => unknown) => {
+    const to = app.screens().find(({ id }) => id === screenId);
+    if (to === undefined) return;
+    trail = [...trail, app.screen()];
+    enter(to);
+    void app.attempt(() => show(to));
   };
 
   const app: App = {
@@ -238,13 +247,8 @@ export function createApp(options: AppOptions): App {
       trail = [];
       enter(to);
     },
-    visit(screenId, key) {
-      const to = app.screens().find(({ id }) => id === screenId);
-      if (to === undefined) return;
-      trail = [...trail, app.screen()];
-      enter(to);
-      void app.attempt(() => to.reveal?.(key));
-    },
+    visit: (screenId, key) => visit(screenId, (to) => to.reveal?.(key)),
+    visitAll: (screenId, text) => visit(screenId, (to) => text !== undefined && to.filter?.(text)),
     back() {
       if (top().back()) return;
       const before = trail.at(-1);

@@ -108,6 +108,7 @@ export function listScreen<Row>(about: ListAbout<Row>, rows: Rows<Row>, parts: r
     },
     back: () => parts.some(({ back }) => back?.() ?? false),
     refresh: () => Promise.all([rows.refresh(), ...parts.map(({ refresh }) => refresh?.())]),
+    filter: (text) => parts.forEach(({ filter }) => void filter?.(text)),
     onEvents: (events) => parts.forEach(({ onEvents }) => void onEvents?.(events)),
     unfinished: () => parts.flatMap(({ unfinished }) => unfinished?.() ?? []),
     ...(about.find === undefined ? {} : { find: about.find }),
