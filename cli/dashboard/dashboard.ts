@@ -7,8 +7,10 @@ import { filterDialog } from './dialogs/filter.ts';
 import { formDialog } from './dialogs/form.ts';
 import { menuDialog } from './dialogs/menu.ts';
 import { adminsScreen } from './screens/admins.ts';
+import { chartsScreen } from './screens/charts.ts';
 import { type Around, commonActions } from './screens/common.ts';
 import { issuesScreen } from './screens/issues.ts';
+import { overviewScreen } from './screens/overview.ts';
 
 export interface DashboardOptions extends Omit<AppOptions, 'first' | 'makeScreens' | 'makeCommon'> {
   /** The view of the issues that opens first, if it is not the one of the preferences. */
@@ -17,7 +19,9 @@ export interface DashboardOptions extends Omit<AppOptions, 'first' | 'makeScreen
 
 /** Creates every screen, in the order of their numbers. */
 const screensOf = (app: App, view: string | undefined): readonly Screen[] => [
+  overviewScreen(app),
   issuesScreen(app, view),
+  chartsScreen(app),
   adminsScreen(app),
 ];
 
