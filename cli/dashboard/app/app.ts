@@ -58,7 +58,8 @@ export interface App {
   /** The screens that the role may see. */
   screens(): readonly Screen[];
   screen(): Screen;
-  goTo(screen: Screen): void;
+  /** Resolves when what the screen shows is loaded. */
+  goTo(screen: Screen): Promise<void>;
   /** Goes to a row of another screen. Esc leads back. */
   visit(screenId: string, key: string | number): void;
   /** Goes to what a filter finds on another screen, or to all of it. Esc leads back. */
@@ -146,13 +147,13 @@ export function createApp(options: AppOptions): App {
   const enter = (to: Screen) => {
     screen = to;
     dialogs = [];
-    void app.attempt(() => to.refresh());
+    return app.attempt(() => to.refresh());
   };
   const visit = (screenId: string, show: (to: Screen) => unknown) => {
     const to = app.screens().find(({ id }) => id === screenId);
     if (to === undefined) return;
     trail = [...trail, app.screen()];
-    enter(to);
+    void enter(to);
     void app.attempt(() => show(to));
   };
 
@@ -245,7 +246,7 @@ export function createApp(options: AppOptions): App {
     screen: () => screen as Screen,
     goTo(to) {
       trail = [];
-      enter(to);
+      return enter(to);
     },
     visit: (screenId, key) => visit(screenId, (to) => to.reveal?.(key)),
     visitAll: (screenId, text) => visit(screenId, (to) => text !== undefined && to.filter?.(text)),
@@ -253,7 +254,7 @@ export function createApp(options: AppOptions): App {
       if (top().back()) return;
       const before = trail.at(-1);
       trail = trail.slice(0, -1);
-      if (before !== undefined) enter(before);
+      if (before !== undefined) void enter(before);
     },
     actions: () => [
       ...top().actions(),
@@ -306,7 +307,7 @@ export function createApp(options: AppOptions): App {
     version: () => version,
     start() {
       if (identity === null) void identify();
-      app.goTo(app.screen());
+      void app.goTo(app.screen());
       app.follower.restart();
       let polledAt = Date.now();
       timer = setInterval(() => {
