@@ -1,13 +1,13 @@
 import { agePeriods } from '../../../src/contract/issue-ages.ts';
 import type { IssuePeriod } from '../../../src/contract/vocabulary.ts';
-import { cellsOf, pad, wrap } from '../../terminal/cells.ts';
+import { cellsOf, wrap } from '../../terminal/cells.ts';
 import { type ChartBar, renderBars } from '../../terminal/chart.ts';
 import { type IssueStatistics, issueCharts } from '../../terminal/issue-charts.ts';
 import { counted } from '../../terminal/number.ts';
 import type { App } from '../app/app.ts';
 import type { Screen, Size } from '../app/types.ts';
+import { heading, sideBySide, type Trend, trendFrameRows, trendLines } from '../draw/charts.ts';
 import { style, toned } from '../draw/style.ts';
-import { heading, type Trend, trendFrameRows, trendLines } from '../draw/trend.ts';
 import { linesScreen, loading } from '../list/lines-screen.ts';
 
 interface Loaded {
@@ -87,10 +87,7 @@ function chartLines(
   ];
   const used = trendFrameRows + 1 + ages.length + (isWide ? 0 : totals.length);
   const left = [...trendPart(trend, cells, height - used), '', ...ages];
-  if (!isWide) return [...left, ...totals];
-  return Array.from({ length: Math.max(left.length, totals.length) }, (_, at) =>
-    `${pad(left[at] ?? '', cells + 2)}${totals[at] ?? ''}`.trimEnd(),
-  );
+  return isWide ? sideBySide(left, totals, cells) : [...left, ...totals];
 }
 
 function trendPart(trend: Trend | string, cells: number, room: number): readonly string[] {

@@ -6,7 +6,7 @@ import { unreadableUsageSettings } from '../../terminal/describe-setting.ts';
 import { counted, grouped, percent } from '../../terminal/number.ts';
 import { severityTone, type Tone } from '../../terminal/tones.ts';
 import type { App } from '../app/app.ts';
-import type { Trend } from '../draw/trend.ts';
+import type { Trend } from '../draw/charts.ts';
 
 const unresolved = 'Open,In Progress';
 const unresolvedFilter = 'status:open,inprogress';

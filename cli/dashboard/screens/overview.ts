@@ -1,13 +1,13 @@
 import { type ActivityEvent, activityTypes, describeEvent } from '../../../src/contract/activity.ts';
-import { fit, pad } from '../../terminal/cells.ts';
+import { cut, fit } from '../../terminal/cells.ts';
 import { counted } from '../../terminal/number.ts';
 import { printable } from '../../terminal/text.ts';
 import { age } from '../../terminal/time.ts';
 import type { App } from '../app/app.ts';
 import type { Screen, Size } from '../app/types.ts';
+import { heading, sideBySide, trendFrameRows, trendLines } from '../draw/charts.ts';
 import { scrolledTo, visible } from '../draw/scroll.ts';
 import { style, toned } from '../draw/style.ts';
-import { heading, trendFrameRows, trendLines } from '../draw/trend.ts';
 import { loading } from '../list/lines-screen.ts';
 import { moves } from '../list/moves.ts';
 import { type Figures, loadFigures, type Target, type Tile, tilesOf } from './overview-figures.ts';
@@ -31,8 +31,8 @@ const maxTileCells = 28;
 const maxTilesPerRow = 8;
 /** With this width, the trend stands beside the activity. */
 const wideCells = 110;
-const trendRows = { narrow: 3, wide: 12 };
-/** The trend is left out where less of the activity would be visible. */
+const minTrendRows = 3;
+const maxTrendRows = 12;
 const minActivityRows = 5;
 const affecting = new RegExp(
   `^(?:${activityTypes.join('|')})$|^(?:issues?|conversations?|message|setting|settings|scraping_run|token_usage)\\.`,
@@ -68,25 +68,26 @@ export function overviewScreen(app: App): Screen {
     const isWide = width >= wideCells;
     const cells = isWide ? Math.floor(width / 2) - 1 : width;
     const left = height - tiles.length;
-    const rows = isWide ? Math.min(trendRows.wide, left - trendFrameRows - 1) : trendRows.narrow;
-    const trend = found.trend === null || rows < 1 ? [] : [...trendLines(found.trend, cells, rows), ''];
-    const isBelow = !isWide && left >= trend.length + Math.min(items.activity.length + 1, minActivityRows);
-    const above = isBelow ? trend : [];
-    const room = Math.max(minActivityRows, left - above.length) - 1;
-    top = scrolledTo(index - items.tiles.length, top, room, items.activity.length);
-    const beside = isWide ? width - cells - 2 : width;
-    const activity = activityLines(
-      visible(items.activity, top, room),
-      index - items.tiles.length - top,
-      beside,
+    const trend = trendPart(
+      found,
+      cells,
+      isWide ? Math.min(maxTrendRows, left - trendFrameRows) : minTrendRows,
     );
-    const lower = isWide
-      ? Array.from({ length: Math.max(trend.length, activity.length) }, (_, at) =>
-          `${pad(trend[at] ?? '', cells + 2)}${activity[at] ?? ''}`.trimEnd(),
-        )
-      : [...above, ...activity];
+    // Below the trend, less of the activity may be visible than is useful.
+    const hasTrend = isWide || left >= trend.length + Math.min(items.activity.length + 1, minActivityRows);
+    const above = hasTrend ? trend : [];
+    const room = Math.max(minActivityRows, isWide ? left : left - above.length) - 1;
+    const current = index - items.tiles.length;
+    top = scrolledTo(current, top, room, items.activity.length);
+    const activityCells = isWide ? width - cells - 2 : width;
+    const activity = [
+      heading('Latest activity'),
+      ...(items.activity.length === 0 ? noActivity(found, activityCells) : []),
+      ...entryLines(visible(items.activity, top, room), current - top, activityCells),
+    ];
+    const lower = isWide ? sideBySide(above, activity, cells) : [...above, ...activity];
     // On a low terminal, the tiles scroll away for the activity.
-    return visible([...tiles, ...lower], index < items.tiles.length ? 0 : height, height);
+    return visible([...tiles, ...lower], current < 0 ? 0 : height, height);
   };
   return {
     ...{ id: 'overview', title: 'Overview', inDialogs: [], refresh: figures.refresh },
@@ -132,6 +133,10 @@ function entryOf(event: ActivityEvent): readonly Entry[] {
   ];
 }
 
+/** Draws how many issues were reported of late, if there is room for some rows. */
+const trendPart = ({ trend }: Figures, cells: number, rows: number): readonly string[] =>
+  trend === null || rows < 1 ? [] : [...trendLines(trend, cells, rows), ''];
+
 /** Draws the tiles in rows, each with its name, its figure and a note. */
 function tileLines({ tiles, tilesPerRow }: Items, index: number, width: number): readonly string[] {
   const cells = Math.min(maxTileCells, Math.floor((width - 2) / tilesPerRow));
@@ -151,16 +156,20 @@ function tileLines({ tiles, tilesPerRow }: Items, index: number, width: number):
   ]);
 }
 
-function activityLines(activity: readonly Entry[], current: number, width: number): readonly string[] {
-  const nothing = ['Nothing has happened yet.', '`backoffice connect` says how to connect your website.'];
-  return [
-    heading('Latest activity'),
-    ...(activity.length === 0 ? nothing.map((line) => `    ${style.quiet(fit(line, width - 4))}`) : []),
-    ...activity.map(({ line, time }, at) => {
-      const shown = fit(line, Math.max(8, width - 11));
-      return at === current
-        ? `  ${style.selected(`❯ ${shown} ${time.padStart(4)} `)}`
-        : `    ${shown} ${style.quiet(time.padStart(4))}`;
-    }),
-  ];
+function entryLines(entries: readonly Entry[], current: number, width: number): readonly string[] {
+  return entries.map(({ line, time }, at) => {
+    const shown = fit(line, Math.max(8, width - 11));
+    return at === current
+      ? `  ${style.selected(`❯ ${shown} ${time.padStart(4)} `)}`
+      : `    ${shown} ${style.quiet(time.padStart(4))}`;
+  });
+}
+
+/** Says why there is no activity. */
+function noActivity({ activity }: Figures, width: number): readonly string[] {
+  const sentences =
+    activity === null
+      ? ['It could not be loaded.']
+      : ['Nothing has happened yet.', '`backoffice connect` says how to connect your website.'];
+  return sentences.map((sentence) => style.quiet(`    ${cut(sentence, width - 4)}`));
 }

@@ -1,4 +1,5 @@
 import type { OutputOf } from '../../../src/contract/registry.ts';
+import { pad } from '../../terminal/cells.ts';
 import { renderColumns } from '../../terminal/chart.ts';
 import { counted, grouped } from '../../terminal/number.ts';
 import { style } from './style.ts';
@@ -34,3 +35,13 @@ export function trendLines({ days, timezone }: Trend, cells: number, rows: numbe
 /** Draws the title of a chart or a list within a screen. */
 export const heading = (title: string, note = ''): string =>
   `  ${style.title(title)}${note === '' ? '' : `  ${style.quiet(note)}`}`;
+
+/** Puts lines beside others, which begin two cells after the given ones. */
+export const sideBySide = (
+  left: readonly string[],
+  right: readonly string[],
+  cells: number,
+): readonly string[] =>
+  Array.from({ length: Math.max(left.length, right.length) }, (_, at) =>
+    `${pad(left[at] ?? '', cells + 2)}${right[at] ?? ''}`.trimEnd(),
+  );
