@@ -52,7 +52,7 @@ export interface App {
   isOpening(): boolean;
   open(dialog: Dialog): void;
   close(dialog: Dialog): void;
-  confirm(question: string, yes: () => unknown): void;
+  confirm(question: string, yes: () => unknown): Dialog;
   dialog(): Dialog | undefined;
   allScreens(): readonly Screen[];
   /** The screens that the role may see. */
@@ -161,8 +161,11 @@ export function createApp(options: AppOptions): App {
     ...{ target, targetColour, isReadOnly, preferences, host },
     drafts: drafts(),
     connection: watchConnection(ping, (isBack) => {
-      if (isBack) app.say('Connection restored.');
-      if (isBack) app.refresh();
+      if (isBack) {
+        app.say('Connection restored.');
+        app.refresh();
+        if (identity === null) void identify();
+      }
       app.changed();
     }),
     follower: followEvents(access, {
@@ -239,7 +242,11 @@ export function createApp(options: AppOptions): App {
       dialogs = dialogs.filter((each) => each !== dialog);
       app.changed();
     },
-    confirm: (question, yes) => app.open(confirmDialog(app, question, yes)),
+    confirm(question, yes) {
+      const dialog = confirmDialog(app, question, yes);
+      app.open(dialog);
+      return dialog;
+    },
     dialog: () => dialogs.at(-1),
     allScreens: () => screens,
     screens: () => screens.filter((each) => app.refusalOf(each) === undefined),

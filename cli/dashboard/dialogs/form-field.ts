@@ -47,6 +47,10 @@ function drawInput(
   }
   if (kind === 'text') {
     const { lines, cursorLine } = fieldLines(input, room, isFocused);
+    if (!isFocused && lines.length > maxTextRows) {
+      const more = style.quiet(`↓ ${lines.length - maxTextRows + 1} more lines`);
+      return { lines: [...lines.slice(0, maxTextRows - 1), more], cursorLine: 0 };
+    }
     return {
       lines: visible(lines, Math.max(0, cursorLine - maxTextRows + 1), maxTextRows),
       cursorLine: Math.min(cursorLine, maxTextRows - 1),

@@ -13,6 +13,8 @@ interface Term {
   readonly parameter: string;
   /** @throws InvalidArgumentError that says why no row can match */
   read(value: string, used: UsedWords): string;
+  /** Takes `me`, which needs an account. */
+  readonly isPerson?: true;
 }
 
 export type Terms = Readonly<Record<string, Term>>;
@@ -24,7 +26,7 @@ export interface ReadFilter {
 }
 
 /** Reads a filter such as `severity:high status:open older:30d checkout`. A name without a value is still being typed. */
-export function readFilter(text: string, terms: Terms, used?: UsedWords): ReadFilter {
+export function readFilter(text: string, terms: Terms, used?: UsedWords, hasAccount = true): ReadFilter {
   const filter: Record<string, string> = {};
   const words: string[] = [];
   let problem: string | undefined;
@@ -35,6 +37,8 @@ export function readFilter(text: string, terms: Terms, used?: UsedWords): ReadFi
         const term = termOf(terms, name);
         if (filter[term.parameter] !== undefined)
           throw new InvalidArgumentError(`${name}: is there twice. Separate several values by commas.`);
+        if (term.isPerson && value === 'me' && !hasAccount)
+          throw new InvalidArgumentError(`${name}:me needs an account: sign in with \`backoffice login\`.`);
         filter[term.parameter] = term.read(value, used);
       } catch (error) {
         problem ??= (error as Error).message;
@@ -71,7 +75,7 @@ export function termsOf(noun: Noun): Terms {
 function termOfField(name: string, { kind, words = [], isOpen, filter }: Field): readonly [string, Term] {
   const asTyped = (value: string) => value;
   if (kind === 'labels') return ['label', { parameter: 'label', read: asTyped }];
-  if (kind === 'admin') return ['assignee', { parameter: 'assignee', read: asTyped }];
+  if (kind === 'admin') return ['assignee', { parameter: 'assignee', read: asTyped, isPerson: true }];
   if (kind === 'flag') {
     const short = name.replace(/^is_/, '');
     const read = (value: string) => (wordOf(short, value, ['yes', 'no']) === 'yes' ? '1' : '0');

@@ -48,7 +48,7 @@ export function asking<Row>(app: App, rows: Rows<Row>, about: AskingAbout<Row>):
   let visited: string | undefined;
 
   const ask = (text: string, sort = rows.asked().sort, delayMs = 0) => {
-    const read = readFilter(text, terms, used?.());
+    const read = readFilter(text, terms, used?.(), app.identity()?.email !== null);
     void rows.ask({ text, sort, ...read }, delayMs);
     return read.problem;
   };
