@@ -1,5 +1,6 @@
 import { UsageError } from '../errors.ts';
-import { type App, type AppOptions, createApp } from './app/app.ts';
+import type { App } from './app/app.ts';
+import { type AppOptions, createApp } from './app/create-app.ts';
 import { type Keyboard, keyMistake } from './app/keys.ts';
 import type { Screen } from './app/types.ts';
 import { confirmDialog } from './dialogs/confirm.ts';
