@@ -129,6 +129,7 @@ describe('the command palette', () => {
     await dashboard.after('2', 'Age of the issues');
     await dashboard.after(': "issue 3" enter', /▸1 Issues[\s\S]*❯ +3 /);
     await dashboard.after('esc', '▸2 Charts');
+    await dashboard.after(': "admin grace" enter', /▸5 Admins[\s\S]*\/ grace@example\.com/);
     await dashboard.after(': "issue 999999"', 'Nothing found.');
   });
 });
