@@ -9,8 +9,10 @@ import { formDialog } from './dialogs/form.ts';
 import { menuDialog } from './dialogs/menu.ts';
 import { adminsScreen } from './screens/admins.ts';
 import { auditScreen } from './screens/audit.ts';
+import { chartsScreen } from './screens/charts.ts';
 import { type Around, commonActions } from './screens/common.ts';
 import { issuesScreen } from './screens/issues.ts';
+import { overviewScreen } from './screens/overview.ts';
 import { settingsScreen } from './screens/settings.ts';
 
 export interface DashboardOptions extends Omit<AppOptions, 'first' | 'makeScreens' | 'makeCommon'> {
@@ -20,7 +22,9 @@ export interface DashboardOptions extends Omit<AppOptions, 'first' | 'makeScreen
 
 /** Creates every screen, in the order of their numbers. */
 const screensOf = (app: App, view: string | undefined): readonly Screen[] => [
+  overviewScreen(app),
   issuesScreen(app, view),
+  chartsScreen(app),
   settingsScreen(app),
   adminsScreen(app),
   auditScreen(app),

@@ -31,8 +31,8 @@ export interface AskingAbout<Row> {
 export interface Asking<Row> extends Part {
   /** The columns that are shown. */
   columns(): readonly Column<Row>[];
-  /** Filters from now on, as if it were typed. Returns what is wrong with the text. */
-  filter(text: string): string | undefined;
+  /** Filters as another screen asks for, to which Esc then leads back. */
+  filter(text: string): void;
   openView(name?: string): void;
 }
 
@@ -47,6 +47,7 @@ export function asking<Row>(app: App, rows: Rows<Row>, about: AskingAbout<Row>):
   let shown: readonly string[] = usual;
   let history: readonly string[] = [];
   let view: View = { name: '', filter: '' };
+  let visited: string | undefined;
 
   const ask = (text: string, sort = rows.asked().sort, delayMs = 0) => {
     const read = readFilter(text, terms, used?.(), app.identity()?.email !== null);
@@ -83,7 +84,10 @@ export function asking<Row>(app: App, rows: Rows<Row>, about: AskingAbout<Row>):
 
   return {
     columns: () => columns.filter((column) => shown.includes(fieldOf(column))),
-    filter: (text) => ask(text),
+    filter(text) {
+      visited = text;
+      ask(text);
+    },
     openView(name) {
       if (views === undefined) ask('');
       else show(views.named(name));
@@ -111,9 +115,10 @@ export function asking<Row>(app: App, rows: Rows<Row>, about: AskingAbout<Row>):
       return `${style.accent('/')} ${style.strong(cut(text, 60))}${wrong}`;
     },
     back() {
-      if (rows.asked().text === view.filter) return false;
+      const { text } = rows.asked();
+      if (text === view.filter) return false;
       ask(view.filter);
-      return true;
+      return text !== visited;
     },
   };
 }
