@@ -32,7 +32,7 @@ describe('the audit screen', () => {
     await dashboard.after('enter', / What +issues\.changeStatus → issue\.updated of \d+/);
     await dashboard.after('o', `/ id:${id}`);
     await dashboard.shows('Linked');
-    await dashboard.after('esc esc', / What +issues\.changeStatus/);
+    await dashboard.after('esc', / What +issues\.changeStatus/);
   });
 
   test('stays on the first row while records arrive, and on its row otherwise', async () => {
