@@ -38,6 +38,8 @@ interface ChangingAbout<Row> {
   readonly operation: BulkOperation;
   readonly one: string;
   readonly nameOf: (row: Row) => string;
+  /** Finds all that match, if the operation takes ids only. */
+  readonly matching?: (filter: Readonly<Record<string, string>>) => Promise<readonly Row[]>;
 }
 
 /** Changes the selected rows, in one undo however many calls it takes. */
@@ -45,7 +47,7 @@ export function changing<Row>(
   app: App,
   rows: Rows<Row>,
   selection: Selection<Row>,
-  { operation, one, nameOf }: ChangingAbout<Row>,
+  { operation, one, nameOf, matching }: ChangingAbout<Row>,
 ): Changes<Row> {
   let running: { isStopped: boolean } | undefined;
   const namesOf = (targets: Targets<Row>) => {
@@ -151,7 +153,11 @@ export function changing<Row>(
     },
     nameOf: namesOf,
     forget: selection.remove,
-    async change(targets, change) {
+    async change(wanted, change) {
+      const targets =
+        wanted.kind === 'all' && matching !== undefined
+          ? ({ kind: 'rows', rows: await matching(wanted.filter) } as const)
+          : wanted;
       if (targets.kind === 'rows' && targets.rows.length <= maxUnasked) return run(targets, change);
       if (targets.kind === 'rows')
         return app.confirm(`Change ${namesOf(targets)}: ${change.what}?`, () => run(targets, change));

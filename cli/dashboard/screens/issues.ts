@@ -4,6 +4,7 @@ import { pages } from '../../../src/contract/pages.ts';
 import type { InputOf, OutputOf } from '../../../src/contract/registry.ts';
 import { cut, wrap } from '../../terminal/cells.ts';
 import { listColumns } from '../../terminal/columns/of-noun.ts';
+import { commentLines, type ListedComment } from '../../terminal/comments.ts';
 import { grouped } from '../../terminal/number.ts';
 import { printable } from '../../terminal/text.ts';
 import { age } from '../../terminal/time.ts';
@@ -11,13 +12,14 @@ import type { App } from '../app/app.ts';
 import type { Part, Screen } from '../app/types.ts';
 import { openForm } from '../dialogs/form.ts';
 import { factsOf, textsOf, timesOf } from '../draw/describe.ts';
+import { threadLook } from '../draw/look.ts';
 import { style } from '../draw/style.ts';
 import { following } from '../list/following.ts';
 import { listScreen } from '../list/list-screen.ts';
 import { cursorRows } from '../list/sources.ts';
 import { asking } from '../parts/asking.ts';
 import { changing } from '../parts/changing.ts';
-import { type Comment, commenting, commentLines } from '../parts/commenting.ts';
+import { commenting, readComments } from '../parts/commenting.ts';
 import { copying } from '../parts/copying.ts';
 import { deleting } from '../parts/deleting.ts';
 import { detail } from '../parts/detail.ts';
@@ -99,7 +101,7 @@ export function issuesScreen(app: App, startView?: string): Screen {
         ...{ operation: 'issues.update', nameOf },
         read: async ({ id }) => valuesOf(noun, 'edit', await readIssue(app, id)),
       }),
-      commenting(app, rows, 'issue_id', nameOf),
+      commenting(app, rows, ({ id }) => ({ issue_id: id }), nameOf),
       history(
         app,
         rows,
@@ -153,7 +155,7 @@ function issueFigures(app: App): Part & { used(): Readonly<Record<string, readon
 interface Loaded {
   readonly issue: Issue;
   readonly links: readonly Link[];
-  readonly comments: readonly Comment[];
+  readonly comments: readonly ListedComment[];
   readonly changes: readonly Entry[];
 }
 
@@ -165,10 +167,10 @@ async function readIssue(app: App, id: number): Promise<Issue> {
 }
 
 async function loadIssue(app: App, id: number): Promise<Loaded> {
-  const [issue, { links }, { comments }, { history: changes }] = await Promise.all([
+  const [issue, { links }, comments, { history: changes }] = await Promise.all([
     readIssue(app, id),
     app.call('links.list', { issue_id: id, limit: 20 }),
-    app.call('comments.list', { issue_id: id, limit: 100 }),
+    readComments(app, { issue_id: id }),
     app.call('issues.history', { id, limit: 5 }),
   ]);
   return { issue, links, comments, changes };
@@ -196,7 +198,7 @@ function issueLines({ issue, links, comments, changes }: Loaded, cells: number):
     ...section('Changes', changes.map(changeLine)),
     ...section(
       'Comments',
-      comments.flatMap((comment) => commentLines(comment, room, now)),
+      comments.flatMap((comment) => commentLines(comment, room, threadLook())),
     ),
   ].map((line) => `  ${line}`);
 }
