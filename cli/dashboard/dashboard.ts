@@ -8,6 +8,7 @@ import { formDialog } from './dialogs/form.ts';
 import { menuDialog } from './dialogs/menu.ts';
 import { adminsScreen } from './screens/admins.ts';
 import { type Around, commonActions } from './screens/common.ts';
+import { conversationsScreen } from './screens/conversations.ts';
 import { issuesScreen } from './screens/issues.ts';
 
 export interface DashboardOptions extends Omit<AppOptions, 'first' | 'makeScreens' | 'makeCommon'> {
@@ -18,6 +19,7 @@ export interface DashboardOptions extends Omit<AppOptions, 'first' | 'makeScreen
 /** Creates every screen, in the order of their numbers. */
 const screensOf = (app: App, view: string | undefined): readonly Screen[] => [
   issuesScreen(app, view),
+  conversationsScreen(app),
   adminsScreen(app),
 ];
 

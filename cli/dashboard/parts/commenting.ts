@@ -99,9 +99,5 @@ export function commenting<Row extends { readonly id: number | string }>(
       on('row.comment', '+', 'Write a comment', 'comments.create', write, 'comment'),
       on('row.comments', 'C', 'Read, edit or delete comments', undefined, list),
     ],
-    inDialogs: inMenu(
-      () => undefined,
-      () => {},
-    ),
   };
 }

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { issues as noun } from '../../../src/contract/fields/issues.ts';
 import { pages } from '../../../src/contract/pages.ts';
-import type { InputOf, OutputOf } from '../../../src/contract/registry.ts';
+import type { OutputOf } from '../../../src/contract/registry.ts';
 import { cut, wrap } from '../../terminal/cells.ts';
 import { listColumns } from '../../terminal/columns/of-noun.ts';
 import { commentLines, type ListedComment } from '../../terminal/comments.ts';
@@ -10,7 +10,6 @@ import { printable } from '../../terminal/text.ts';
 import { age } from '../../terminal/time.ts';
 import type { App } from '../app/app.ts';
 import type { Part, Screen } from '../app/types.ts';
-import { openForm } from '../dialogs/form.ts';
 import { factsOf, textsOf, timesOf } from '../draw/describe.ts';
 import { threadLook } from '../draw/look.ts';
 import { style } from '../draw/style.ts';
@@ -23,9 +22,10 @@ import { commenting, readComments } from '../parts/commenting.ts';
 import { copying } from '../parts/copying.ts';
 import { deleting } from '../parts/deleting.ts';
 import { detail } from '../parts/detail.ts';
-import { editing, formFields, valuesOf } from '../parts/editing.ts';
+import { editing, valuesOf } from '../parts/editing.ts';
 import { type Entry, history } from '../parts/history.ts';
 import { linking } from '../parts/linking.ts';
+import { openReport } from '../parts/reporting.ts';
 import { selecting } from '../parts/selecting.ts';
 import { assigning, labelling, words } from '../parts/setting.ts';
 
@@ -203,29 +203,11 @@ function issueLines({ issue, links, comments, changes }: Loaded, cells: number):
   ].map((line) => `  ${line}`);
 }
 
-const reporting = (app: App, reveal: (id: number) => unknown): Part => ({
+const reporting = (app: App, reported: (id: number) => unknown): Part => ({
   actions: [
     {
       ...{ id: 'issues.create', keys: ['n'], title: 'Report an issue', hint: 'new', calls: 'issues.create' },
-      run: () =>
-        openForm(app, {
-          ...{ name: 'new issue', title: 'New issue', verb: 'report' },
-          fields: formFields(noun, 'create'),
-          initial: { severity: 'Low' },
-          save: (values) =>
-            app.call(
-              'issues.create',
-              // An empty field has its default.
-              Object.fromEntries(
-                Object.entries(values).filter(([, value]) => value !== ''),
-              ) as unknown as InputOf<'issues.create'>,
-            ),
-          saved: ({ id }: OutputOf<'issues.create'>) => {
-            app.bell.created(id);
-            app.say(`Reported #${id}.`);
-            return reveal(id);
-          },
-        }),
+      run: () => openReport(app, { name: 'new issue', reported }),
     },
   ],
 });
