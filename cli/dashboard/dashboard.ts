@@ -11,6 +11,7 @@ import { adminsScreen } from './screens/admins.ts';
 import { auditScreen } from './screens/audit.ts';
 import { chartsScreen } from './screens/charts.ts';
 import { type Around, commonActions } from './screens/common.ts';
+import { conversationsScreen } from './screens/conversations.ts';
 import { issuesScreen } from './screens/issues.ts';
 import { overviewScreen } from './screens/overview.ts';
 import { settingsScreen } from './screens/settings.ts';
@@ -25,6 +26,7 @@ const screensOf = (app: App, view: string | undefined): readonly Screen[] => [
   overviewScreen(app),
   issuesScreen(app, view),
   chartsScreen(app),
+  conversationsScreen(app),
   settingsScreen(app),
   adminsScreen(app),
   auditScreen(app),

@@ -36,6 +36,7 @@ export const noHost: Host = {
   copy: () => false,
   browse: () => Promise.resolve(false),
   ring: () => {},
+  keep: () => Promise.reject(new Error('There is no folder here.')),
 };
 
 const operator: Identity = { email: null, role: 'superadmin', isReadOnly: false };

@@ -73,8 +73,7 @@ describe('the audit screen', () => {
   test('is only for superadmins', async () => {
     const user = await tests.service.signIn('user');
     const identity = { email: user.email, role: 'user', isReadOnly: false } as const;
-    const access = { ...tests.access, call: user.client.call };
-    const dashboard = tests.openWith(access, { identity });
+    const dashboard = tests.openWith(tests.through(user.client), { identity });
     await dashboard.after('7', '✗ Only superadmins can go to Audit. Your role is user.');
   });
 });
