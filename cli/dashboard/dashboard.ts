@@ -10,6 +10,7 @@ import { menuDialog } from './dialogs/menu.ts';
 import { adminsScreen } from './screens/admins.ts';
 import { type Around, commonActions } from './screens/common.ts';
 import { issuesScreen } from './screens/issues.ts';
+import { usageScreen } from './screens/usage.ts';
 
 export interface DashboardOptions extends Omit<AppOptions, 'first' | 'makeScreens' | 'makeCommon'> {
   /** The view of the issues that opens first, if it is not the one of the preferences. */
@@ -20,6 +21,7 @@ export interface DashboardOptions extends Omit<AppOptions, 'first' | 'makeScreen
 const screensOf = (app: App, view: string | undefined): readonly Screen[] => [
   issuesScreen(app, view),
   adminsScreen(app),
+  usageScreen(app),
 ];
 
 /**
@@ -62,14 +64,13 @@ export function keyboardsOf(app: App): readonly Keyboard[] {
     ),
   };
   return [
-    ...app
-      .allScreens()
-      .flatMap(({ title, actions, inDialogs }) => [
-        { title, actions: [...actions(), ...common], isText: false },
-        ...(inDialogs.length === 0
-          ? []
-          : [{ title: `${title}: dialogs`, actions: inDialogs, isText: false }]),
-      ]),
+    ...app.allScreens().flatMap(({ title, actions, inDialogs, keyboards = [{ title: '', actions }] }) => [
+      ...keyboards.map((tab) => ({
+        title: tab.title === '' ? title : `${title}: ${tab.title}`,
+        ...{ actions: [...tab.actions(), ...common], isText: false },
+      })),
+      ...(inDialogs.length === 0 ? [] : [{ title: `${title}: dialogs`, actions: inDialogs, isText: false }]),
+    ]),
     ...Object.entries(dialogs).map(([title, dialog]) => ({
       ...{ title, actions: [...dialog.actions(), ...everywhere] },
       isText: dialog.write !== undefined,
