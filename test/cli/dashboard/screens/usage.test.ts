@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Access } from '../../../../cli/access/access.ts';
 import { cellsOf } from '../../../../cli/terminal/cells.ts';
-import type { Dashboard } from '../../../support/run/dashboard.ts';
+import { type Dashboard, silentAccess } from '../../../support/run/dashboard.ts';
 import { dashboardHere } from '../../../support/run/dashboard-here.ts';
 
 describe('the usage screen', () => {
@@ -9,27 +9,34 @@ describe('the usage screen', () => {
   const record = (run: object) =>
     tests.client.call('scrapingRuns.record', { runs: [run as { readonly run_id: string }] } as never);
 
-  beforeAll(() =>
-    tests.client.call('settings.update', {
-      settings: { token_budgets: '{"total":"0.01"}', timezone: 'Mars/Olympus' },
-    } as never),
-  );
+  beforeAll(async () => {
+    const updates = {
+      token_budgets: '{"total":"10.00"}',
+      token_prices: '{"small":{"input":"1","output":"1"}}',
+      timezone: 'Mars/Olympus',
+    };
+    await tests.client.call('settings.update', { updates });
+    const records = [
+      { record_id: 'one', model: 'small', input_tokens: 8_500_000, output_tokens: 0 },
+      { record_id: 'two', model: 'other', input_tokens: 0, output_tokens: 42 },
+    ];
+    await tests.client.call('tokenUsage.record', { records });
+  });
 
   test('shows the tokens, the scraping and the runs of the month, and new runs as they come', async () => {
     const dashboard = tests.open({ rows: 40 });
     await dashboard.after('6', '▸Tokens and cost');
-    const tokens = await dashboard.shows('budget    ███');
-    expect(tokens).toMatch(/requests {2}[\d,]+, of which [\d,]+ failed/);
-    expect(tokens).toMatch(/time zone unreadable: The setting timezone/);
-    expect(tokens).toMatch(/Tokens by model\n +\S+ +[\d,]+ tokens? +█/);
-    expect(tokens).toMatch(/Tokens by day +[\d,]+ tokens? on the highest day/);
-    await dashboard.after('G', /\d{4}-\d\d-\d\d +[\d,]+ tokens? +[\d.]+ USD/);
+    const tokens = await dashboard.shows(/budget {4}█{20}░{4} 85 % of 10\.00 USD/);
+    expect(tokens).toMatch(/requests {2}2, of which 0 failed[\s\S]*cost {6}8\.5000 USD\n +without 42 tokens/);
+    expect(tokens).toMatch(/time zone unreadable: The setting timezone[\s\S]*Alerts\n +warning: The cost of/);
+    expect(tokens).toMatch(/Tokens by model\n +small +8,500,000 tokens {2}█+\n +other +42 tokens {2}▏/);
+    expect(tokens).toMatch(/Tokens by day {2}8,500,042 tokens on the highest day/);
+    await dashboard.after('G', /\d-01 +[\d,]+ tokens +[\d.]+ USD/);
     await dashboard.after('l', /By source\n +SOURCE +RUNS +SUCCESS/);
     await dashboard.after('l', /❯ +\S+ +(running|succeeded|failed|cancelled) /);
     await record({ run_id: 'just-begun', source: 'news.example.org', pages_succeeded: 1_234 });
     await dashboard.shows(/• +news\.example\.org +running +1,234 .* now/);
-    await dashboard.after('/ "source:nowhere" enter', /no filter|No scraping run|source/);
-    await dashboard.after('/ ctrl+u "just-begun" enter', / 1 of 1 /);
+    await dashboard.after('/ "just-begun" enter', / 1 of 1 /);
     await dashboard.after('esc h h h', '▸Errors');
   });
 
@@ -87,7 +94,7 @@ describe('the usage screen', () => {
         });
       return answer;
     };
-    const dashboard = tests.openWith({ ...access, call: call as Access['call'] });
+    const dashboard = tests.openWith({ ...silentAccess, call: call as Access['call'] });
     await dashboard.after('6', 'Loading…');
     await expect.poll(() => held.length).toBe(1);
     const before = dashboard.app.screen().refresh();
