@@ -1,8 +1,9 @@
 import { ratedRuns } from '../../../src/contract/figures.ts';
 import type { OutputOf } from '../../../src/contract/registry.ts';
+import { wrap } from '../../terminal/cells.ts';
 import { sourceColumns } from '../../terminal/columns/scraping.ts';
 import { counted, inSeconds, percent } from '../../terminal/number.ts';
-import { age } from '../../terminal/time.ts';
+import { ago } from '../../terminal/time.ts';
 import { scrapingLines } from '../../terminal/usage.ts';
 import type { App } from '../app/app.ts';
 import type { Size } from '../app/types.ts';
@@ -47,19 +48,20 @@ export function usageScreen(app: App): Tabbed {
 function monthLines({ scraping }: Shown, { width }: Size): readonly string[] {
   if (scraping === undefined) return [];
   const { month, timezone, successRate, avgDurationMs, lastRunAt, bySource } = scraping;
-  const rate =
-    successRate === null
+  const results = [
+    ...(successRate === null
       ? []
-      : [`${percent(successRate)} of ${counted(ratedRuns(scraping), 'run')} succeeded`];
-  const average = avgDurationMs === null ? [] : [`${inSeconds(avgDurationMs)} on average`];
-  const last = lastRunAt === null ? [] : [`the last ${age(lastRunAt)} ago`];
+      : [`${percent(successRate)} of ${counted(ratedRuns(scraping), 'run')} succeeded`]),
+    ...(avgDurationMs === null ? [] : [`${inSeconds(avgDurationMs)} on average`]),
+    ...(lastRunAt === null ? [] : [`the last ${ago(lastRunAt)}`]),
+  ].join(', ');
   const sources = bySource.map((row) => ({ row, isCurrent: false, signs: '   ' }));
   return [
     '',
     heading(month, timezone),
     ...scrapingLines(scraping, width - 2).map((line) => `  ${line}`),
-    `    ${' '.repeat(7)}${style.quiet([...rate, ...average, ...last].join(', '))}`,
-    '',
+    ...wrap(results, width - 11).map((line) => `           ${style.quiet(line)}`),
+    ...(results === '' ? [] : ['']),
     heading('By source'),
     ...(sources.length === 0
       ? ['No runs this month.', connectHint].map((line) => `    ${style.quiet(line)}`)

@@ -21,6 +21,7 @@ describe('the usage screen', () => {
       { record_id: 'two', model: 'other', input_tokens: 0, output_tokens: 42 },
     ];
     await tests.client.call('tokenUsage.record', { records });
+    await record({ run_id: 'done', source: 'jobs.example.org', status: 'succeeded' });
   });
 
   test('shows the tokens, the scraping and the runs of the month, and new runs as they come', async () => {
@@ -32,7 +33,7 @@ describe('the usage screen', () => {
     expect(tokens).toMatch(/Tokens by model\n +small +8,500,000 tokens {2}█+\n +other +42 tokens {2}▏/);
     expect(tokens).toMatch(/Tokens by day {2}8,500,042 tokens on the highest day/);
     await dashboard.after('G', /\d-01 +[\d,]+ tokens +[\d.]+ USD/);
-    await dashboard.after('l', /By source\n +SOURCE +RUNS +SUCCESS/);
+    await dashboard.after('l', /100 % of 1 run succeeded, [\s\S]*By source\n +SOURCE +RUNS +SUCCESS/);
     await dashboard.after('l', /❯ +\S+ +(running|succeeded|failed|cancelled) /);
     await record({ run_id: 'just-begun', source: 'news.example.org', pages_succeeded: 1_234 });
     await dashboard.shows(/• +news\.example\.org +running +1,234 .* now/);
