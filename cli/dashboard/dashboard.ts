@@ -8,8 +8,12 @@ import { filterDialog } from './dialogs/filter.ts';
 import { formDialog } from './dialogs/form.ts';
 import { menuDialog } from './dialogs/menu.ts';
 import { adminsScreen } from './screens/admins.ts';
+import { auditScreen } from './screens/audit.ts';
+import { chartsScreen } from './screens/charts.ts';
 import { type Around, commonActions } from './screens/common.ts';
 import { issuesScreen } from './screens/issues.ts';
+import { overviewScreen } from './screens/overview.ts';
+import { settingsScreen } from './screens/settings.ts';
 import { usageScreen } from './screens/usage.ts';
 
 export interface DashboardOptions extends Omit<AppOptions, 'first' | 'makeScreens' | 'makeCommon'> {
@@ -19,9 +23,13 @@ export interface DashboardOptions extends Omit<AppOptions, 'first' | 'makeScreen
 
 /** Creates every screen, in the order of their numbers. */
 const screensOf = (app: App, view: string | undefined): readonly Screen[] => [
+  overviewScreen(app),
   issuesScreen(app, view),
+  chartsScreen(app),
+  settingsScreen(app),
   adminsScreen(app),
   usageScreen(app),
+  auditScreen(app),
 ];
 
 /**

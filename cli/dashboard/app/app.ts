@@ -45,15 +45,18 @@ export interface App {
   isOpening(): boolean;
   open(dialog: Dialog): void;
   close(dialog: Dialog): void;
-  confirm(question: string, yes: () => unknown): Dialog;
+  confirm(question: string, yes: () => unknown, no?: () => unknown): Dialog;
   dialog(): Dialog | undefined;
   allScreens(): readonly Screen[];
   /** The screens that the role may see. */
   screens(): readonly Screen[];
   screen(): Screen;
-  goTo(screen: Screen): void;
+  /** Resolves when what the screen shows is loaded. */
+  goTo(screen: Screen): Promise<void>;
   /** Goes to a row of another screen. Esc leads back. */
   visit(screenId: string, key: string | number): void;
+  /** Goes to what a filter finds on another screen, or to all of it. Esc leads back. */
+  visitAll(screenId: string, filter?: string): void;
   /** Goes back one step: in the dialog, in the screen, or to the screen that one came from. */
   back(): void;
   /** The actions that keys reach now, the most specific first. */

@@ -65,7 +65,14 @@ export function createApp(options: AppOptions): App {
   const enter = (to: Screen) => {
     screen = to;
     dialogs = [];
-    void app.attempt(() => to.refresh());
+    return app.attempt(() => to.refresh());
+  };
+  const visit = (screenId: string, show: (to: Screen) => unknown) => {
+    const to = app.screens().find(({ id }) => id === screenId);
+    if (to === undefined) return;
+    trail = [...trail, app.screen()];
+    void enter(to);
+    void app.attempt(() => show(to));
   };
 
   const app: App = {
@@ -153,8 +160,8 @@ export function createApp(options: AppOptions): App {
       dialogs = dialogs.filter((each) => each !== dialog);
       app.changed();
     },
-    confirm(question, yes) {
-      const dialog = confirmDialog(app, question, yes);
+    confirm(question, yes, no) {
+      const dialog = confirmDialog(app, question, yes, no);
       app.open(dialog);
       return dialog;
     },
@@ -164,20 +171,15 @@ export function createApp(options: AppOptions): App {
     screen: () => screen as Screen,
     goTo(to) {
       trail = [];
-      enter(to);
+      return enter(to);
     },
-    visit(screenId, key) {
-      const to = app.screens().find(({ id }) => id === screenId);
-      if (to === undefined) return;
-      trail = [...trail, app.screen()];
-      enter(to);
-      void app.attempt(() => to.reveal?.(key));
-    },
+    visit: (screenId, key) => visit(screenId, (to) => to.reveal?.(key)),
+    visitAll: (screenId, text) => visit(screenId, (to) => text !== undefined && to.filter?.(text)),
     back() {
       if (top().back()) return;
       const before = trail.at(-1);
       trail = trail.slice(0, -1);
-      if (before !== undefined) enter(before);
+      if (before !== undefined) void enter(before);
     },
     actions: () => [
       ...top().actions(),
@@ -230,7 +232,7 @@ export function createApp(options: AppOptions): App {
     version: () => version,
     start() {
       if (identity === null) void identify();
-      app.goTo(app.screen());
+      void app.goTo(app.screen());
       app.follower.restart();
       let polledAt = Date.now();
       timer = setInterval(() => {
