@@ -35,6 +35,7 @@ describe('the usage screen', () => {
     await dashboard.after('G', /\d-01 +[\d,]+ tokens +[\d.]+ USD/);
     await dashboard.after('l', /100 % of 1 run succeeded, [\s\S]*By source\n +SOURCE +RUNS +SUCCESS/);
     await dashboard.after('l', /❯ +\S+ +(running|succeeded|failed|cancelled) /);
+    await dashboard.shows('● live');
     await record({ run_id: 'just-begun', source: 'news.example.org', pages_succeeded: 1_234 });
     await dashboard.shows(/• +news\.example\.org +running +1,234 .* now/);
     await dashboard.after('/ "just-begun" enter', / 1 of 1 /);
@@ -89,7 +90,7 @@ describe('the usage screen', () => {
     const held: ((fail?: Error) => void)[] = [];
     const call = async (id: string, input: never) => {
       const answer = await access.call(id as never, input);
-      if (id === 'settings.show')
+      if (id === 'settings.show' && Object.keys(input).length === 0)
         await new Promise<void>((resolve, reject) => {
           held.push((failure) => (failure === undefined ? resolve() : reject(failure)));
         });
