@@ -38,11 +38,12 @@ const toRow = ({ description: _text, steps_to_reproduce: _steps, ...row }: Issue
 const nameOf = ({ id }: Pick<Row, 'id'>) => `#${id}`;
 const columns = listColumns<Row>(noun, {
   title: 0,
-  status: 0,
   severity: 1,
-  created_at: 2,
-  assignee: 3,
+  status: 0,
   category: 4,
+  labels: 5,
+  assignee: 3,
+  created_at: 2,
 });
 
 export function issuesScreen(app: App, startView?: string): Screen {
