@@ -20,8 +20,8 @@ const columns = [
   ...listColumns<Run>(
     noun,
     {
-      ...{ source: 0, status: 0, errors: 0, started_at: 0, items_scraped: 1, pages_succeeded: 2 },
-      ...{ pages_failed: 3, pages_blocked: 4, run_id: 5 },
+      ...{ source: 0, status: 0, pages_succeeded: 2, pages_failed: 3, pages_blocked: 4 },
+      ...{ items_scraped: 1, errors: 0, started_at: 0, run_id: 5 },
     },
     {
       run_id: { tone: () => 'quiet' },
