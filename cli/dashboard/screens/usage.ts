@@ -44,6 +44,9 @@ export function usageScreen(app: App): Tabbed {
   return screen;
 }
 
+/** A wider table is harder to read across. */
+const maxTableCells = 100;
+
 /** Draws the scraping of a month: in numbers, and by source. */
 function monthLines({ scraping }: Shown, { width }: Size): readonly string[] {
   if (scraping === undefined) return [];
@@ -65,6 +68,6 @@ function monthLines({ scraping }: Shown, { width }: Size): readonly string[] {
     heading('By source'),
     ...(sources.length === 0
       ? ['No runs this month.', connectHint].map((line) => `    ${style.quiet(line)}`)
-      : tableLines(sourceColumns, sources, width)),
+      : tableLines(sourceColumns, sources, Math.min(width, maxTableCells))),
   ];
 }

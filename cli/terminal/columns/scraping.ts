@@ -15,10 +15,7 @@ const orEmpty = (figure: number | null, format: (figure: number) => string) =>
 /** The runs of each source in a month. */
 export const sourceColumns: readonly Column<Source>[] = [
   { heading: 'source', value: ({ source }) => source, cut: true },
-  {
-    ...{ heading: 'runs', value: ({ runs }) => grouped(runs), align: 'right', width: 7 },
-    tone: ({ failedRuns }) => (failedRuns > 0 ? 'warning' : undefined),
-  },
+  { heading: 'runs', value: ({ runs }) => grouped(runs), align: 'right', width: 7 },
   {
     ...{ heading: 'success', align: 'right', width: 7 },
     value: ({ successRate }) => orEmpty(successRate, percent),
