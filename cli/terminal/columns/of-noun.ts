@@ -101,7 +101,10 @@ export function timeColumn<Name extends string, Row extends { readonly [Field in
   { none = '', ...options }: Options<Row> & { readonly none?: string } = {},
 ): Column<Row> {
   const value = (row: Row) => (row[field] === null ? none : ago(row[field]));
-  return { heading, field, value, exact: (row) => row[field] ?? '', ...options };
+  return {
+    ...{ heading, field, value, exact: (row) => row[field] ?? '', width: 9 },
+    ...{ short: (row) => (row[field] === null ? none : age(row[field])), ...options },
+  };
 }
 
 /**
