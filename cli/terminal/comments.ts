@@ -18,14 +18,24 @@ export function renderComments(comments: readonly ListedComment[], width: number
 export const authorOf = ({ author }: ListedComment): string =>
   printable(author?.email ?? author?.username ?? 'unknown');
 
-/** Returns a comment: who wrote it and when, then its text. */
-export function commentLines(comment: ListedComment, width: number, look: ThreadLook): string[] {
+/**
+ * Returns a comment: who wrote it and when, then its text.
+ *
+ * @param notes - what else its first line says
+ */
+export function commentLines(
+  comment: ListedComment,
+  width: number,
+  look: ThreadLook,
+  notes: readonly string[] = [],
+): string[] {
   const { id, content, created_at, updated_at } = comment;
   const marks = [
     look.strong(authorOf(comment)),
     look.quiet(`${dateAndTime(created_at)}, ${ago(created_at)}`),
     ...(look.showsIds ? [look.quiet(`comment ${id}`)] : []),
     ...(updated_at === created_at ? [] : [look.quiet('edited')]),
+    ...notes.map(look.quiet),
   ];
   return [...flow(marks, width), ...indented(content, '  ', width)];
 }

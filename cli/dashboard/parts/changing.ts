@@ -1,5 +1,6 @@
 import type { InputOf, OutputOf } from '../../../src/contract/registry.ts';
 import { counted, grouped } from '../../terminal/number.ts';
+import { capitalized } from '../../terminal/text.ts';
 import type { App } from '../app/app.ts';
 import { keyName } from '../app/keys.ts';
 import type { Part } from '../app/types.ts';
@@ -99,7 +100,7 @@ export function changing<Row>(
     const ids = new Set<number>();
     let changed = 0;
     let gone = 0;
-    app.setRunning(`${what}. Esc stops it.`);
+    app.setRunning(capitalized(`${what}. Esc stops it.`));
     try {
       for await (const { answer, keys } of answersOf(targets, change)) {
         changed += answer.changed;
@@ -112,7 +113,7 @@ export function changing<Row>(
             change.apply,
           );
         selection.remove(keys);
-        app.setRunning(`${what}. ${grouped(changed)} done. Esc stops it.`);
+        app.setRunning(capitalized(`${what}. ${grouped(changed)} done. Esc stops it.`));
         if (mine.isStopped) break;
       }
       if (targets.kind === 'all') selection.clear();
@@ -121,18 +122,13 @@ export function changing<Row>(
         gone === 0 ? '' : `${counted(gone, `${one} no longer exists`, `${one}s no longer exist`)}.`,
         ids.size === 0 ? '' : `${undoKey()} undoes it.`,
       ];
-      app.say(
-        [
-          changed === 0
-            ? `${what}: nothing to change.`
-            : targets.kind === 'rows' && targets.rows.length === 1
-              ? `${what}.`
-              : `${counted(changed, one)}: ${change.what}.`,
-          ...rest,
-        ]
-          .filter(Boolean)
-          .join(' '),
-      );
+      const outcome =
+        changed === 0
+          ? `${what}: nothing to change.`
+          : targets.kind === 'rows' && targets.rows.length === 1
+            ? `${what}.`
+            : `${counted(changed, one)}: ${change.what}.`;
+      app.say(capitalized([outcome, ...rest].filter(Boolean).join(' ')));
     } catch (error) {
       const done = changed === 0 ? '' : `Changed ${grouped(changed)}, then it failed. `;
       app.say(`${done}${app.explain(error)}`, 'failed');

@@ -25,6 +25,7 @@ import { openReport } from '../parts/reporting.ts';
 import { selecting } from '../parts/selecting.ts';
 import { assigning, labelling, words } from '../parts/setting.ts';
 import { drafting } from './conversations/drafts.ts';
+import { isUnread } from './conversations/messages.ts';
 import { replying } from './conversations/replying.ts';
 import { type Conversation, columns, hidden, include, nameOf, toRow } from './conversations/row.ts';
 import { type Thread, threadPart } from './conversations/thread.ts';
@@ -84,7 +85,9 @@ export function conversationsScreen(app: App): Screen {
 
   const screen = listScreen<Conversation>(
     {
-      ...{ id: 'conversations', title: 'Conversations', columns: asked.columns, isSelected: selection.has },
+      ...{ id: 'conversations', title: 'Conversations', isSelected: selection.has },
+      // The thread beside the list shows the last message.
+      columns: () => asked.columns().filter(({ field }) => !thread.isOpen() || field !== 'last_message'),
       isDone: ({ status, unread_count }) =>
         unread_count === 0 && (status === 'resolved' || status === 'closed'),
       empty: () =>
@@ -166,19 +169,19 @@ async function allThatMatch(app: App, filter: Readonly<Record<string, string>>) 
 function marking(app: App, thread: Thread, changes: Changes<Conversation>): Part {
   const done = (sentence: string) => {
     app.say(sentence);
-    app.refresh();
+    thread.changed();
   };
-  const readThreadShown = async ({ id, unread_count }: Conversation) => {
+  const readShown = async (id: string) => {
     const up_to = thread.seen();
     if (up_to === undefined) return app.say('The messages are not loaded yet.', 'note');
+    const left = (thread.messagesOf(id) ?? []).filter((each) => isUnread(each) && each.id > up_to).length;
     const { read } = await app.call('conversations.read', { id, up_to });
-    const left = unread_count - read;
     const rest = left > 0 ? ` ${counted(left, 'message')} below ${left === 1 ? 'is' : 'are'} unread.` : '';
     done(`${read === 0 ? 'No unread messages here.' : `Marked ${counted(read, 'message')} as read.`}${rest}`);
   };
   const read = changes.on((targets) => {
     const row = thread.conversation();
-    if (row !== undefined) return readThreadShown(row);
+    if (row !== undefined) return readShown(row.id);
     return changes.change(targets, {
       ...{ what: 'marked as read', set: { read: true } },
       apply: (each) => ({ ...each, unread_count: 0 }),

@@ -14,13 +14,12 @@ import type { Thread } from './thread.ts';
 export function drafting(
   app: App,
   rows: Rows<Conversation>,
-  thread: Pick<Thread, 'messagesOf' | 'toEnd'>,
+  thread: Pick<Thread, 'messagesOf' | 'changed'>,
 ): Part {
   const on = rowAction(rows);
   const done = (sentence: string, isSent = false) => {
     app.say(sentence);
-    if (isSent) thread.toEnd();
-    app.refresh();
+    thread.changed(isSent);
   };
   /** Does something with the messages of a conversation, which are loaded first unless they are shown. */
   const withMessages = ({ id }: Conversation, use: (messages: readonly ThreadMessage[]) => unknown) => {

@@ -47,7 +47,7 @@ export interface Replying extends Part {
 export function replying(
   app: App,
   rows: Rows<Conversation>,
-  thread: Pick<Thread, 'open' | 'toEnd'>,
+  thread: Pick<Thread, 'open' | 'changed'>,
 ): Replying {
   const on = rowAction(rows);
   const known = new Map<string, { readonly name: string; readonly row: Conversation; readonly form: Form }>();
@@ -67,8 +67,7 @@ export function replying(
       saved() {
         known.delete(id);
         app.say(`Sent to ${visitor_name}.`);
-        thread.toEnd();
-        app.refresh();
+        thread.changed(true);
       },
       actions: (write) => [savedReplies(app, row, write)],
     });

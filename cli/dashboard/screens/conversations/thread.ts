@@ -19,7 +19,8 @@ export interface Thread extends Part {
   /** @param isVisit - Esc leads back to the screen that one came from */
   open(id: string, known?: Conversation, isVisit?: boolean): void;
   close(): void;
-  toEnd(): void;
+  /** Loads it again after a change, and shows its end if something was sent. */
+  changed(isSent?: boolean): void;
 }
 
 /**
@@ -101,7 +102,11 @@ export function threadPart(app: App, current: () => Conversation | undefined, hi
       shown = undefined;
       isVisit = false;
     },
-    toEnd: () => view.scrollTo(Number.POSITIVE_INFINITY),
+    changed(isSent = false) {
+      if (isSent) view.scrollTo(Number.POSITIVE_INFINITY);
+      void load();
+      app.refresh();
+    },
     actions: () => [
       {
         ...{ id: 'conversations.open', keys: ['enter', 'l', 'right'], title: 'Read the conversation' },
