@@ -16,7 +16,7 @@ export interface HistoryEntry {
  * It asks for each admin once.
  */
 export function assigneeNames(
-  access: Access,
+  access: Pick<Access, 'call'>,
 ): <Entry extends HistoryEntry>(entries: readonly Entry[]) => Promise<readonly Entry[]> {
   const names = new Map<string, string>();
   const nameOf = async (id: string | null) => {

@@ -42,6 +42,8 @@ export interface Part {
   /** Goes back one step. Returns false if there is none. */
   back?(): boolean;
   refresh?(): unknown;
+  /** Filters the list, as another screen asks for. */
+  filter?(text: string): unknown;
   onEvents?(events: readonly Event[]): void;
   /** A sentence for each thing that quitting would lose. */
   unfinished?(): readonly string[];
@@ -75,6 +77,8 @@ export interface Screen extends Layer {
   /** What it needs to read: a role that may not call it has no such screen. */
   readonly calls?: Calls;
   readonly inDialogs: readonly Action[];
+  /** What its keys do in each of its tabs, if it has tabs. */
+  readonly keyboards?: readonly { readonly title: string; actions(): readonly Action[] }[];
   /** Where the cursor is: `3 of 120`. */
   position(): string;
   refresh(): Promise<unknown>;
@@ -82,6 +86,8 @@ export interface Screen extends Layer {
   unfinished(): readonly string[];
   /** Shows what an address of another screen names, such as an issue by its number. */
   reveal?(key: string | number): unknown;
+  /** Shows what a filter finds. */
+  filter?(text: string): unknown;
   /** Rows for the palette. */
   find?(text: string): Promise<readonly Found[]>;
 }

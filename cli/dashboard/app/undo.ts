@@ -3,7 +3,10 @@ import type { App } from './app.ts';
 
 /** A change that can be undone. A change of many rows may have taken several calls. */
 export interface Undoable {
+  /** What was done, as in `2 issues: status Closed`. */
   readonly what: string;
+  /** What one of its rows is called. */
+  readonly one: string;
   readonly changeIds: readonly number[];
 }
 
@@ -39,7 +42,7 @@ export function undoStack(app: Pick<App, 'call' | 'say' | 'explain' | 'running' 
           left += answer.left;
         }
         const kept = left === 0 ? '' : ` Kept ${left} that changed since.`;
-        app.say(`Restored ${counted(restored, 'row')}: ${change.what}.${kept}`);
+        app.say(`Restored ${counted(restored, change.one)}.${kept}`);
       } catch (error) {
         stack = stack.toSpliced(at, 0, { ...change, changeIds: todo.reverse() });
         app.say(app.explain(error), 'failed');

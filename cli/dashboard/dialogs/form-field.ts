@@ -12,6 +12,10 @@ export interface FormField {
   readonly words?: readonly string[];
   /** What an empty field means. */
   readonly placeholder?: string;
+  /** The suffix of its file in the editor, by default that of Markdown. */
+  readonly suffix?: '.json' | '.txt';
+  /** Returns what is wrong with a text from the editor. The form shows it. */
+  readonly problemOf?: (text: string) => string | undefined;
 }
 
 export const labelCells = 20;
@@ -47,6 +51,10 @@ function drawInput(
   }
   if (kind === 'text') {
     const { lines, cursorLine } = fieldLines(input, room, isFocused);
+    if (!isFocused && lines.length > maxTextRows) {
+      const more = style.quiet(`↓ ${lines.length - maxTextRows + 1} more lines`);
+      return { lines: [...lines.slice(0, maxTextRows - 1), more], cursorLine: 0 };
+    }
     return {
       lines: visible(lines, Math.max(0, cursorLine - maxTextRows + 1), maxTextRows),
       cursorLine: Math.min(cursorLine, maxTextRows - 1),

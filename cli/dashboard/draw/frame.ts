@@ -46,11 +46,12 @@ function tooSmall(app: App, { width, height }: Size): string[] {
 const filled = (lines: readonly string[], height: number): string[] =>
   Array.from({ length: height }, (_, at) => lines[at] ?? '');
 
-/** Draws a title within a horizontal line. */
-export function titleRule(title: string, cells: number): string {
-  const shown = cut(title, cells - 6);
-  const rest = Math.max(0, cells - cellsOf(shown) - 4);
-  return `${style.quiet('──')} ${style.title(shown)} ${style.quiet('─'.repeat(rest))}`;
+/** Draws a title within a horizontal line, at whose end a note may stand. */
+export function titleRule(title: string, cells: number, note = ''): string {
+  const end = note === '' ? '' : ` ${note} ─`;
+  const shown = cut(title, cells - 6 - cellsOf(end));
+  const rest = Math.max(0, cells - cellsOf(shown) - cellsOf(end) - 4);
+  return `${style.quiet('──')} ${style.title(shown)} ${style.quiet('─'.repeat(rest) + end)}`;
 }
 
 /** A message takes the rows that it needs, so that nothing of it is lost. */
@@ -79,7 +80,7 @@ function footer(app: App, cells: number): string {
 }
 
 const hintOf = (app: App, action: Action) =>
-  `${style.strong(keyName(app.keysOf(action)[0] ?? '–'))} ${style.quiet(action.hint ?? action.title)}`;
+  `${style.strong(keyName(app.keysOf(action)[0] ?? ''))} ${style.quiet(action.hint ?? action.title)}`;
 
 /** Returns as many hints as fit. The one for the help always does. */
 function hints(app: App, cells: number): string {
@@ -87,6 +88,7 @@ function hints(app: App, cells: number): string {
   const isText = dialog?.write !== undefined;
   const isHinted = (action: Action) =>
     action.hint !== undefined &&
+    app.keysOf(action).length > 0 &&
     (dialog !== undefined || action.id !== 'back') &&
     !(isText && app.keysOf(action)[0]?.length === 1);
   const hinted = app.actions().filter((action) => isHinted(action) && app.refusalOf(action) === undefined);

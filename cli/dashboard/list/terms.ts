@@ -8,11 +8,13 @@ import { parseMoment } from '../../input/moments.ts';
 /** The words that rows have in fields whose words are open; undefined before they are known. */
 export type UsedWords = Readonly<Record<string, readonly string[]>> | undefined;
 
-interface Term {
+export interface Term {
   /** The parameter of the list. */
   readonly parameter: string;
   /** @throws InvalidArgumentError that says why no row can match */
   read(value: string, used: UsedWords): string;
+  /** Takes `me`, which needs an account. */
+  readonly isPerson?: true;
 }
 
 export type Terms = Readonly<Record<string, Term>>;
@@ -24,10 +26,12 @@ export interface ReadFilter {
 }
 
 /** Reads a filter such as `severity:high status:open older:30d checkout`. A name without a value is still being typed. */
-export function readFilter(text: string, terms: Terms, used?: UsedWords): ReadFilter {
+export function readFilter(text: string, terms: Terms, used?: UsedWords, hasAccount = true): ReadFilter {
   const filter: Record<string, string> = {};
   const words: string[] = [];
   let problem: string | undefined;
+  // Without names, a colon is one of the text.
+  if (Object.keys(terms).length === 0) return { filter: text === '' ? {} : { q: text }, problem };
   for (const { name, value } of filterParts(text)) {
     if (name === undefined) words.push(value);
     else if (value !== '') {
@@ -35,6 +39,8 @@ export function readFilter(text: string, terms: Terms, used?: UsedWords): ReadFi
         const term = termOf(terms, name);
         if (filter[term.parameter] !== undefined)
           throw new InvalidArgumentError(`${name}: is there twice. Separate several values by commas.`);
+        if (term.isPerson && value === 'me' && !hasAccount)
+          throw new InvalidArgumentError(`${name}:me needs an account: sign in with \`backoffice login\`.`);
         filter[term.parameter] = term.read(value, used);
       } catch (error) {
         problem ??= (error as Error).message;
@@ -71,7 +77,7 @@ export function termsOf(noun: Noun): Terms {
 function termOfField(name: string, { kind, words = [], isOpen, filter }: Field): readonly [string, Term] {
   const asTyped = (value: string) => value;
   if (kind === 'labels') return ['label', { parameter: 'label', read: asTyped }];
-  if (kind === 'admin') return ['assignee', { parameter: 'assignee', read: asTyped }];
+  if (kind === 'admin') return ['assignee', { parameter: 'assignee', read: asTyped, isPerson: true }];
   if (kind === 'flag') {
     const short = name.replace(/^is_/, '');
     const read = (value: string) => (wordOf(short, value, ['yes', 'no']) === 'yes' ? '1' : '0');
@@ -94,6 +100,12 @@ function wordOf(name: string, value: string, known: readonly string[], isChecked
   if (isChecked && problem !== undefined) throw new InvalidArgumentError(problem);
   return word;
 }
+
+/** Returns a term that takes a text as it is typed, or one of some words. */
+export const termFor = (parameter: string, words?: readonly string[]): Term => ({
+  parameter,
+  read: (value) => (words === undefined ? value : wordOf(parameter, value, words)),
+});
 
 const wordTerm = (word: string): Term => ({
   parameter: word,

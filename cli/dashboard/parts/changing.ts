@@ -26,7 +26,7 @@ export interface Changes<Row> extends Part {
   on(run: (targets: Targets<Row>) => unknown): () => unknown;
   /** What the targets are called. */
   nameOf(targets: Targets<Row>): string;
-  change(targets: Targets<Row>, change: Change<Row>): Promise<void>;
+  change(targets: Targets<Row>, change: Change<Row>): Promise<unknown>;
   /** Rows are gone, and no longer selected. */
   forget(keys: Iterable<Key>): void;
 }
@@ -135,7 +135,7 @@ export function changing<Row>(
     } finally {
       running = undefined;
       app.setRunning(undefined);
-      if (ids.size > 0) app.undo.push({ what, changeIds: [...ids] });
+      if (ids.size > 0) app.undo.push({ what, one, changeIds: [...ids] });
       app.refresh();
     }
   }

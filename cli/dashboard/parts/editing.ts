@@ -59,7 +59,8 @@ export function editing<Row extends { readonly id: number | string }>(
     const expected = Object.fromEntries(Object.keys(set).map((name) => [name, seen[name]]));
     const input = { ids: [row.id], set, expected } as InputOf<BulkOperation>;
     const { change_id } = await app.call(operation, input);
-    if (change_id !== null) app.undo.push({ what: `changes of ${nameOf(row)}`, changeIds: [change_id] });
+    if (change_id !== null)
+      app.undo.push({ what: `changes of ${nameOf(row)}`, one: noun.one, changeIds: [change_id] });
     app.say(`Saved ${nameOf(row)}.`);
     app.refresh();
   };

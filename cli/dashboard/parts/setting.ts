@@ -72,8 +72,9 @@ export function assigning<Row extends AnyRow & { readonly assignee?: Assignee }>
         admin: { id, email, username },
         note: isMe({ email }) ? 'me' : username === email ? '' : email,
       }));
-    return text === '' ? [...found, { admin: null, note: '' }] : found;
+    return 'nobody'.startsWith(text.trim().toLowerCase()) ? [...found, nobody] : found;
   };
+  const nobody: Person = { admin: null, note: '' };
   const nameOf = ({ admin }: Person) => admin?.username || admin?.email || 'Nobody';
   return {
     actions: [

@@ -1,3 +1,4 @@
+import { UsageError } from '../../errors.ts';
 import type { App } from '../app/app.ts';
 import type { Preferences, SavedView } from '../app/preferences.ts';
 import type { Action } from '../app/types.ts';
@@ -35,7 +36,7 @@ const renamed: Readonly<Record<string, string>> = {
   ...{ created: 'created_at', updated: 'updated_at' },
   ...{ new: 'unread_count', visitor: 'visitor_name', message: 'last_message', age: 'updated_at' },
 };
-const nowCalled = (name: string) => renamed[name] ?? name;
+const nowCalled = (name: string) => (Object.hasOwn(renamed, name) ? (renamed[name] ?? name) : name);
 
 /** Returns a sort as it is called now. What has the lowest age was updated last. */
 function sortNow(sort = ''): string {
@@ -150,12 +151,17 @@ export function viewing(app: App, about: ViewingAbout) {
     });
   };
   return {
-    /** Returns the view with a name, in any case, or the one that opens first. */
+    /**
+     * Returns the view with a name, in any case, or the one that opens first.
+     *
+     * @throws UsageError if there is none of that name
+     */
     named(name = first()): View {
-      const wanted = nowCalled(name).toLowerCase();
-      return viewOf(
-        names().find((each) => [name.toLowerCase(), wanted].includes(each.toLowerCase())) ?? first(),
-      );
+      const isNamed = (wanted: string) => (each: string) => each.toLowerCase() === wanted.toLowerCase();
+      const old = Object.keys(renamed).find(isNamed(name)) ?? '';
+      const found = names().find(isNamed(name)) ?? names().find(isNamed(nowCalled(old)));
+      if (found !== undefined) return viewOf(found);
+      throw new UsageError(`No view ${name}. The views are: ${names().join(', ')}.`);
     },
     actions: [
       {

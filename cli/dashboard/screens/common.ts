@@ -1,5 +1,5 @@
 import type { App } from '../app/app.ts';
-import type { Action } from '../app/types.ts';
+import type { Action, Dialog } from '../app/types.ts';
 import type { Undoable } from '../app/undo.ts';
 import { openHelp } from '../dialogs/help.ts';
 import { openMenu, pickWord } from '../dialogs/menu.ts';
@@ -18,10 +18,12 @@ const themes: readonly Theme[] = ['dark', 'light'];
 
 /** The actions that every screen has, and some of which every dialog has too. Within a text their characters are text. */
 export function commonActions(app: App, { quit, redraw, suspend }: Around): readonly Action[] {
+  let question: Dialog | undefined;
   const leave = () => {
     const lost = app.unfinished();
-    if (lost.length === 0) quit();
-    else app.confirm(`${lost.join(' ')} Quit?`, quit);
+    // Asking for it twice is an answer.
+    if (lost.length === 0 || (question !== undefined && app.dialog() === question)) quit();
+    else question = app.confirm(`${lost.join(' ')} Quit?`, quit);
   };
   const turn = (by: number) => {
     const screens = app.screens();
@@ -50,7 +52,7 @@ export function commonActions(app: App, { quit, redraw, suspend }: Around): read
   return [
     { id: 'back', keys: ['esc'], title: 'Go back', hint: 'back', everywhere: true, run: app.back },
     { id: 'undo', keys: ['z'], title: 'Undo the last change', run: () => app.undo.undo() },
-    { id: 'undo.list', keys: ['L'], title: 'List what can be undone', run: undone },
+    { id: 'changes', keys: ['L'], title: 'List what can be undone', run: undone },
     {
       id: 'palette',
       keys: [':'],

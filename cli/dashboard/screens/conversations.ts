@@ -118,6 +118,7 @@ export function conversationsScreen(app: App): Screen {
       history(
         app,
         rows,
+        'conversation',
         nameOf,
         async ({ id }) => (await app.call('conversations.history', { id, limit: 200 })).history,
       ),

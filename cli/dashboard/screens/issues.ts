@@ -2,6 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { issues as noun } from '../../../src/contract/fields/issues.ts';
 import { pages } from '../../../src/contract/pages.ts';
 import type { OutputOf } from '../../../src/contract/registry.ts';
+import { assigneeNames } from '../../nouns/history.ts';
 import { cut, wrap } from '../../terminal/cells.ts';
 import { listColumns } from '../../terminal/columns/of-noun.ts';
 import { commentLines, type ListedComment } from '../../terminal/comments.ts';
@@ -23,7 +24,7 @@ import { copying } from '../parts/copying.ts';
 import { deleting } from '../parts/deleting.ts';
 import { detail } from '../parts/detail.ts';
 import { editing, valuesOf } from '../parts/editing.ts';
-import { type Entry, history } from '../parts/history.ts';
+import { changeText, type Entry, history } from '../parts/history.ts';
 import { linking } from '../parts/linking.ts';
 import { openReport } from '../parts/reporting.ts';
 import { selecting } from '../parts/selecting.ts';
@@ -39,11 +40,12 @@ const toRow = ({ description: _text, steps_to_reproduce: _steps, ...row }: Issue
 const nameOf = ({ id }: Pick<Row, 'id'>) => `#${id}`;
 const columns = listColumns<Row>(noun, {
   title: 0,
-  status: 0,
   severity: 1,
-  created_at: 2,
-  assignee: 3,
+  status: 0,
   category: 4,
+  labels: 5,
+  assignee: 3,
+  created_at: 2,
 });
 
 export function issuesScreen(app: App, startView?: string): Screen {
@@ -94,7 +96,13 @@ export function issuesScreen(app: App, startView?: string): Screen {
       asked,
       figures,
       following(app, rows, noun, /^label\./),
-      words(app, changes, noun, { status: 's', severity: 'p' }, (field) => figures.used()?.[field] ?? []),
+      words(
+        app,
+        changes,
+        noun,
+        { status: 's', severity: 'p', category: 't' },
+        (field) => figures.used()?.[field] ?? [],
+      ),
       assigning(app, changes),
       labelling(app, changes),
       editing(app, rows, noun, {
@@ -105,6 +113,7 @@ export function issuesScreen(app: App, startView?: string): Screen {
       history(
         app,
         rows,
+        'issue',
         nameOf,
         async ({ id }) => (await app.call('issues.history', { id, limit: 200 })).history,
       ),
@@ -173,7 +182,7 @@ async function loadIssue(app: App, id: number): Promise<Loaded> {
     readComments(app, { issue_id: id }),
     app.call('issues.history', { id, limit: 5 }),
   ]);
-  return { issue, links, comments, changes };
+  return { issue, links, comments, changes: await assigneeNames(app)(changes) };
 }
 
 /** Returns what an issue was reported from. */
@@ -187,8 +196,8 @@ function issueLines({ issue, links, comments, changes }: Loaded, cells: number):
   const room = cells - 4;
   const section = (heading: string, lines: readonly string[]) =>
     lines.length === 0 ? [] : ['', style.title(heading), ...lines];
-  const changeLine = ({ field, before, after, actor, at }: Entry) =>
-    `${style.quiet(age(at, now).padStart(4))}  ${cut(printable(`${field}: ${before ?? '–'} → ${after ?? '–'}  ${actor}`), room - 6)}`;
+  const changeLine = (entry: Entry) =>
+    `${style.quiet(age(entry.at, now).padStart(4))}  ${cut(changeText(entry), room - 6)}`;
   return [
     ...wrap(issue.title, room).map(style.strong),
     factsOf(noun, issue),

@@ -154,7 +154,7 @@ describe('the conversations screen', () => {
     await dashboard.after('enter', '── Edit the comment');
     await dashboard.after('" Twice." ctrl+s', '✓ Edited the comment.');
     await dashboard.shows('Called her. Twice.');
-    await dashboard.after('s j enter', /The conversation with Ada Byron: status pending/);
+    await dashboard.after('s j enter', '✓ The conversation with Ada Byron: status pending. z undoes it.');
     await dashboard.after(
       'H',
       /── History of the conversation with Ada Byron[^\n]*\n.*status: open → pending/,

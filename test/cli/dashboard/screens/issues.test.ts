@@ -1,0 +1,281 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Access } from '../../../../cli/access/access.ts';
+import { memoryPreferences } from '../../../../cli/dashboard/app/preferences.ts';
+import { queryRows } from '../../../support/postgres/seeded.ts';
+import type { Dashboard, DashboardOptions } from '../../../support/run/dashboard.ts';
+import { dashboardHere } from '../../../support/run/dashboard-here.ts';
+
+describe('the issues screen', () => {
+  const tests = dashboardHere({ issues: 120, conversations: 5 });
+
+  beforeAll(async () => {
+    await tests.client.call('issues.create', {
+      title: 'Evil \u001B[2J title',
+      severity: 'Critical',
+      description: 'D'.repeat(500),
+    });
+  });
+
+  const open = async (options?: DashboardOptions) => {
+    const dashboard = tests.open({ view: 'All', ...options });
+    await dashboard.shows(/❯ +\d+ +Evil/);
+    return dashboard;
+  };
+  const idAtCursor = (dashboard: Dashboard) => Number(/❯[ ✓•]* (\d+)/.exec(dashboard.frame())?.[1]);
+  const query = <Row extends object>(text: string) => queryRows<Row>(tests.service.databaseUrl, text);
+  const newest = async (field: string) =>
+    (
+      await query<Record<string, string>>(
+        `select ${field} from issues order by created_at desc, id desc limit 2`,
+      )
+    ).map((row) => row[field]);
+
+  test('changes status, severity and category of several issues, each with one undo, several times', async () => {
+    const dashboard = await open();
+    const before = await newest('severity');
+    await dashboard.after('space space', '✓ 2 issues');
+    await dashboard.after('s', '── Status of 2 issues');
+    await dashboard.after('G enter', '✓ 2 issues: status Closed. z undoes it.');
+    expect(await newest('status')).toEqual(['Closed', 'Closed']);
+    const [record] = await query<{ door: string }>(
+      "select door from audit_records where operation = 'issues.update' limit 1",
+    );
+    expect(record?.door).toBe('tui');
+    await dashboard.after('g space space p', '── Severity of 2 issues');
+    await dashboard.after('j enter', /✓ \d issues?: severity High/);
+    await dashboard.after('L', /❯ 2 issues: severity High[\s\S]*2 issues: status Closed/);
+    await dashboard.after('esc z', /✓ Restored \d issues?\./);
+    expect(await newest('severity')).toEqual(before);
+    await dashboard.after('z', '✓ Restored 2 issues.');
+    await dashboard.after('z', 'There is nothing to undo.');
+    await query("update issues set status = 'Open' where title like 'Evil%' returning id");
+  });
+
+  test('assigns an issue unless somebody has assigned it since, and shows that in its details', async () => {
+    const { client } = tests;
+    const { admin } = await client.call('session.show', {});
+    const dashboard = await open({ rows: 40 });
+    await dashboard.after('enter A', '── Assign #');
+    await dashboard.after('"grace" enter', /✓ #\d+: assigned to grace\. z undoes it\./);
+    await dashboard.shows('· @grace');
+    await dashboard.after('z', '✓ Restored 1 issue.');
+    await dashboard.shows('· not assigned');
+    await dashboard.app.screen().refresh();
+    await dashboard.after('A', 'Nobody');
+    await client.call('issues.update', {
+      ids: [idAtCursor(dashboard)],
+      set: { assignee_id: admin?.id ?? '' },
+    });
+    await dashboard.after('"nobody" enter', 'Changed meanwhile');
+    await client.call('issues.update', { ids: [idAtCursor(dashboard)], set: { assignee_id: null } });
+  });
+
+  test('adds a label that it makes, filters by it, and removes it', async () => {
+    const dashboard = await open({ columns: 160 });
+    await dashboard.after('#', '── Labels of #');
+    await dashboard.after('"tricky one"', 'Enter makes this label.');
+    await dashboard.after('enter', /✓ #\d+: with the label tricky one/);
+    await dashboard.after('/ "label:" "tricky" enter', /Nothing|No issue/);
+    await dashboard.after(`/ ctrl+u "label:'tricky one'" enter`, / 1 of 1 /);
+    await dashboard.shows(/Evil .* tricky one/);
+    await dashboard.after('# "tricky" enter', /✓ #\d+: without the label tricky one/);
+  });
+
+  test('adds, edits and deletes a comment', async () => {
+    const dashboard = await open({ rows: 60 });
+    await dashboard.after('enter +', '── Comment on #');
+    await dashboard.after('"Only with Safari" esc q', /Not saved: [Cc]omment on #\d+\. Quit\?/);
+    await dashboard.after('n + " 17." ctrl+s', /✎ root.*\n +Only with Safari 17\./);
+    await dashboard.after('C', /❯ root .*Only with Safari/);
+    await dashboard.after('enter', '── Edit the comment');
+    await dashboard.after('backspace " and 18." ctrl+s', /edited\n +Only with Safari 17 and 18\./);
+    await dashboard.after('C', /❯ root /);
+    await dashboard.after('D', /Delete the comment of \S+\?/);
+    dashboard.press('y', 'esc');
+    await dashboard.hides('Only with Safari');
+  });
+
+  test('edits the texts of an issue, takes over what others have changed, and asks again', async () => {
+    const { client } = tests;
+    const { id } = await client.call('issues.create', { title: 'Chekout hangs', category: 'Payments' });
+    const dashboard = tests.open({ rows: 40 });
+    await dashboard.shows(/❯ +\d+ +Chekout hangs/);
+    await dashboard.after('e', `── Edit #${id}`);
+    await client.call('issues.update', {
+      ids: [id],
+      set: { title: 'Checkout is slow', category: 'Accounts' },
+    });
+    dashboard.press('ctrl+u');
+    await dashboard.after(
+      '"Checkout hangs" ctrl+s',
+      /✗ Changed meanwhile: title is now Checkout is slow\. Ctrl-S again/,
+    );
+    await dashboard.shows(/Category +Accounts/);
+    await dashboard.after('ctrl+s', `✓ Saved #${id}.`);
+    await dashboard.shows(/❯ .*\d+ +Checkout hangs/);
+    await client.call('issues.delete', { id: String(id) });
+  });
+
+  test('asks before it quits while a change runs, and keeps what was selected after it was stopped', async () => {
+    const { access } = tests;
+    const answering = Promise.withResolvers<void>();
+    const sent: number[] = [];
+    const call = async (id: string, input: unknown) => {
+      if (id === 'issues.update') {
+        sent.push((input as { ids: number[] }).ids.length);
+        await answering.promise;
+      }
+      return access.call(id as 'issues.update', input as never);
+    };
+    const dashboard = tests.openWith({ ...access, call } as Access, { view: 'All' });
+    await dashboard.shows(/❯ +\d+ +Evil/);
+    await dashboard.after('a s G enter', /Change \d+ issues: status Closed\?/);
+    dashboard.press('y');
+    await expect.poll(() => sent.length).toBe(1);
+    await dashboard.after('q', 'Esc stops it. Quit?');
+    dashboard.press('n', 'esc');
+    answering.resolve();
+    await dashboard.shows(/✓ \d+ issues: status Closed\. Stopped\. z undoes it\./);
+    await dashboard.after('z', /✓ Restored \d+ issues\./);
+  });
+
+  test('deletes issues after a question', async () => {
+    const { id } = await tests.client.call('issues.create', { title: 'Test, please ignore' });
+    const dashboard = tests.open();
+    await dashboard.shows(/❯ +\d+ +Test, please/);
+    await dashboard.after('D', `Delete #${id} with all comments? This cannot be undone.`);
+    await dashboard.after('y', `✓ Deleted #${id}.`);
+    await dashboard.hides('Test, please');
+  });
+
+  test('shows the history of an issue, and undoes a change of it', async () => {
+    const dashboard = await open();
+    await dashboard.after('s j enter', /✓ #\d+: status In Progress/);
+    await dashboard.after('H', /❯ Status: Open → In Progress|❯ status: Open → In Progress/i);
+    await dashboard.after('enter', /Undo .*status.*\?/i);
+    await dashboard.after('y', '✓ Restored 1 issue.');
+    expect(await newest('status')).toEqual(['Open', expect.anything()]);
+  });
+
+  test('filters as the user types, names what cannot match, and recalls earlier filters', async () => {
+    const dashboard = await open();
+    await dashboard.after('/ "severity:critical evil"', / Evil/);
+    await dashboard.after('ctrl+u "severity:crit evil" enter', / 1 of 1 /);
+    await dashboard.after('/ ctrl+u "severity:crix"', 'No severity “crix”. Use ');
+    await dashboard.after('ctrl+u "owner:me"', 'There is no owner:.');
+    await dashboard.after('up', '/ severity:crit evil');
+    dashboard.press('enter', 'esc');
+    await dashboard.shows(/ 1 of 12\d/);
+  });
+
+  test('starts at the first row after another filter, and sorts in both orders', async () => {
+    const dashboard = await open({ columns: 120 });
+    await dashboard.after('G', /❯/);
+    await dashboard.after('S', /S … .*c sort by created.*v sort by severity/);
+    await dashboard.after('v', /SEVERITY ▼.*\n❯.* Critical /);
+    await dashboard.after('S v', /SEVERITY ▲.*\n❯.* Low /);
+    await dashboard.after('v', /status:open.*\n.*\n❯/);
+  });
+
+  test('opens with the unresolved issues, and saves, renames and deletes a view', async () => {
+    const preferences = memoryPreferences();
+    let dashboard = tests.open({ preferences, columns: 120 });
+    await dashboard.shows('Unresolved  status:open,inprogress');
+    await dashboard.after('/ "status:closed" enter', / Closed /);
+    await dashboard.after('c', /❯ ✓ id[\s\S]*✓ title/);
+    await dashboard.after('j j j j enter', / {3}category| {2}category/);
+    await dashboard.after('esc S v w', /Unresolved +status:open,inprogress/);
+    await dashboard.after('s ctrl+u "Old ones" ctrl+s', '✓ Saved the view Old ones.');
+    await dashboard.shows(/Old ones +status:closed/);
+    await dashboard.after('G *', /❯ \* Old ones +status:closed/);
+    await dashboard.after('r ctrl+u "Older ones" ctrl+s', /❯ \* Older ones/);
+    dashboard.close();
+    dashboard = tests.open({ preferences, columns: 120 });
+    await dashboard.shows('Older ones  status:closed');
+    expect(await dashboard.shows('SEVERITY ▼')).not.toContain('CATEGORY');
+    expect(preferences.get()).toMatchObject({
+      defaultView: 'Older ones',
+      views: { 'Older ones': { filter: 'status:closed', sort: '-severity' } },
+    });
+    await dashboard.after('w G D', 'Delete the view Older ones?');
+    dashboard.press('y');
+    await dashboard.hides('Older ones');
+    await dashboard.after('g r', 'This view is built in.');
+  });
+
+  test('opens views of an earlier version, without what went', async () => {
+    const preferences = memoryPreferences({
+      defaultView: 'By title',
+      views: {
+        'By title': { filter: 'status:open', sort: 'title', columns: ['id', 'created', 'gone'] },
+        Updated: { sort: '-updated', columns: ['title', 'updated'] },
+      },
+    });
+    const dashboard = tests.open({ preferences, columns: 120 });
+    expect(await dashboard.shows(/By title.*\n +ID +CREATED ▼\n/)).not.toContain('TITLE');
+    await dashboard.after('w j j j enter', /TITLE +UPDATED ▼/);
+    dashboard.close();
+    const named = tests.open({ preferences, view: 'unsettled' });
+    await named.shows('Unresolved');
+  });
+
+  test('copies the link or the text of an issue, and opens it in the browser if there is one', async () => {
+    const copied: string[] = [];
+    const opened: string[] = [];
+    const host = {
+      copy: (text: string) => copied.push(text) > 0,
+      browse: async (url: string) => opened.push(url) > 1,
+    };
+    const dashboard = await open({ host, columns: 120 });
+    const link = `http://localhost:3000/issues?issue=${idAtCursor(dashboard)}`;
+    await dashboard.after('y', `✓ Copied ${link}`);
+    await dashboard.after('Y', '✓ Copied the text.');
+    await dashboard.after('b', `✓ Copied ${link}`);
+    dashboard.press('b');
+    await expect.poll(() => opened).toEqual([link, link]);
+    expect(copied[0]).toBe(link);
+    expect(copied[1]).toContain('\nOpen · Critical · Other');
+  });
+
+  test('shows the details of an issue without control characters, and scrolls them', async () => {
+    const dashboard = await open();
+    expect(await dashboard.after('enter', /Open · Critical · Other/)).toContain('  Evil \uFFFD[2J title\n');
+    await dashboard.after('J shift+down', 'Steps to reproduce');
+    await dashboard.after('K K', '  Evil ');
+    dashboard.press('esc');
+    await dashboard.hides('Open · Critical · Other');
+  });
+
+  test('reports an issue, and puts the cursor on the field that is wrong', async () => {
+    const dashboard = await open();
+    await dashboard.after('n enter ctrl+s', '✗ Title is required');
+    await dashboard.after('"From the dashboard" ctrl+s', /❯ .*\d+ +From the dashboard/);
+    await query("delete from issues where title = 'From the dashboard' returning id");
+  });
+
+  test('shows what others change, and keeps the cursor on its row', async () => {
+    const dashboard = await open();
+    await dashboard.after('j j', /\n {2}.*\n {2}.*\n❯/);
+    const before = idAtCursor(dashboard);
+    await tests.client.call('issues.create', { title: 'By somebody else' });
+    dashboard.app.refresh();
+    await dashboard.shows(/• +\d+ +By somebody else/);
+    expect(idAtCursor(dashboard)).toBe(before);
+    await query("delete from issues where title = 'By somebody else' returning id");
+  });
+
+  test('changes all that match in one undo, also those that are not loaded, and asks before', async () => {
+    await query("insert into issues (title) select 'Xylophone' from generate_series(1, 2100) returning id");
+    const dashboard = tests.open({ view: 'All', columns: 120 });
+    await dashboard.shows(/❯ +\d+ +Xylophone/);
+    await dashboard.after('/ "xylophone" enter', /❯ +\d+ +Xylophone/);
+    await dashboard.after('a a', '✓ all that match');
+    await dashboard.after('s G enter', 'Change all 2,100 issues that match: status Closed?');
+    await dashboard.after('y', '✓ 2,100 issues: status Closed. z undoes it.');
+    await dashboard.after('z', '✓ Restored 2,100 issues.');
+    expect(await query("select distinct status from issues where title = 'Xylophone'")).toEqual([
+      { status: 'Open' },
+    ]);
+    await query("delete from issues where title = 'Xylophone' returning id");
+  });
+});
