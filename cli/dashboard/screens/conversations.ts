@@ -198,11 +198,16 @@ function marking(app: App, thread: Thread, changes: Changes<Conversation>): Part
   return {
     actions: [
       {
-        ...{ id: 'conversations.read', keys: ['m'], title: 'Mark the messages as read', hint: 'mark read' },
+        ...{
+          id: 'conversations.markRead',
+          keys: ['m'],
+          title: 'Mark the messages as read',
+          hint: 'mark read',
+        },
         ...{ calls: 'conversations.read', run: read },
       },
       {
-        ...{ id: 'conversations.unread', keys: ['M'], title: 'Mark the newest message as unread' },
+        ...{ id: 'conversations.markUnread', keys: ['M'], title: 'Mark the newest message as unread' },
         ...{ calls: 'conversations.unread', run: unread },
       },
     ],

@@ -144,7 +144,7 @@ describe('the conversations screen', () => {
     await dashboard.after('A', 'grace');
     await dashboard.after('"grace" enter', 'The conversation with Ada Byron: assigned to grace');
     await dashboard.shows('assigned to grace@example.com');
-    await dashboard.after('z', '✓ Restored 1 row');
+    await dashboard.after('z', '✓ Restored 1 conversation');
     await dashboard.hides('assigned to grace@example.com');
     await dashboard.after('# "billing" enter', /labels: billing/);
     await dashboard.after('+', '── Comment on the conversation with Ada Byron');
@@ -160,7 +160,7 @@ describe('the conversations screen', () => {
       /── History of the conversation with Ada Byron[^\n]*\n.*status: open → pending/,
     );
     await dashboard.after('enter', 'Undo the conversation with Ada Byron: status pending?');
-    await dashboard.after('y', '✓ Restored 1 row');
+    await dashboard.after('y', '✓ Restored 1 conversation');
     expect((await threadOf()).conversation?.status).toBe('open');
   });
 
@@ -177,7 +177,7 @@ describe('the conversations screen', () => {
     await dashboard.after('s', '── Status of 2 conversations');
     await dashboard.after('G enter', '✓ 2 conversations: status closed. z undoes it.');
     expect(await closed()).toEqual(['Ada Byron', 'Cy']);
-    await dashboard.after('z', '✓ Restored 2 rows');
+    await dashboard.after('z', '✓ Restored 2 conversations');
     expect(await closed()).toEqual([]);
     await dashboard.after('* g enter s', '── Status of the conversation with Cy');
     dashboard.press('esc', 'esc', 'esc');
@@ -317,7 +317,7 @@ describe('the conversations screen', () => {
     await dashboard.after('s G enter', 'Change 1,100 conversations: status closed?');
     await dashboard.after('y', '✓ 1,100 conversations: status closed.');
     expect(await countOf('closed')).toBe(1_100);
-    await dashboard.after('z', '✓ Restored 1,100 rows');
+    await dashboard.after('z', '✓ Restored 1,100 conversations');
     expect(await countOf('open')).toBe(1_100);
   });
 
