@@ -43,14 +43,22 @@ export function commenting<Row extends { readonly id: number | string }>(
     app.say(sentence);
     app.refresh();
   };
-  const write = (row: Row) =>
+  const write = (row: Row) => {
+    const subject = subjectOf(row);
+    // Two conversations may have the same name.
+    const id = 'conversation_id' in subject ? ` (${row.id})` : '';
     openForm(app, {
-      // Two conversations may have the same name.
-      ...{ name: `comment on ${row.id}`, title: `Comment on ${nameOf(row)}`, fields, verb: 'comment' },
+      ...{
+        name: `comment on ${nameOf(row)}${id}`,
+        title: `Comment on ${nameOf(row)}`,
+        fields,
+        verb: 'comment',
+      },
       save: ({ content = '' }) =>
-        app.call('comments.create', { ...subjectOf(row), content } as InputOf<'comments.create'>),
+        app.call('comments.create', { ...subject, content } as InputOf<'comments.create'>),
       saved: done(`Added the comment on ${nameOf(row)}.`),
     });
+  };
   const edit = async (comment: ListedComment) => {
     const { admin } = await app.call('session.show');
     // Said before somebody writes in vain. Operators and tokens have no account.
@@ -80,7 +88,7 @@ export function commenting<Row extends { readonly id: number | string }>(
     });
   const inMenu = (current: () => ListedComment | undefined, reload: () => void): readonly Action[] => [
     {
-      ...{ id: 'comments.delete', keys: ['D'], title: 'Delete the comment', hint: 'delete' },
+      ...{ id: 'menu.delete', keys: ['D'], title: 'Delete the comment', hint: 'delete' },
       calls: 'comments.delete',
       run() {
         const comment = current();

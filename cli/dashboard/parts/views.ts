@@ -109,7 +109,7 @@ export function viewing(app: App, about: ViewingAbout) {
         onSaved(current(), (from) => askName('Rename the view', from, (to) => rename(from, to).then(reload))),
     },
     {
-      id: 'views.delete',
+      id: 'menu.delete',
       keys: ['D', 'delete'],
       title: 'Delete the view',
       hint: 'delete',

@@ -95,7 +95,10 @@ export function conversationsScreen(app: App): Screen {
           ? 'No conversations yet. n starts one; `backoffice connect` says how to connect your website.'
           : 'No conversation matches.',
       async find(text) {
-        const { conversations } = await app.call('conversations.list', { q: text, limit: 5 });
+        const { conversations } = await app.call('conversations.list', {
+          q: text.replace(/^conversations? /, ''),
+          limit: 5,
+        });
         return conversations.map(({ id, visitor_name, subject }) => ({
           title: printable(`${visitor_name}: ${subject || 'no subject'}`),
           run: () => app.visit('conversations', id),

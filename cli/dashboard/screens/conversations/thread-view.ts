@@ -161,8 +161,7 @@ function threadBlocks(
     ...comments
       .filter(({ created_at }) => created_at >= from)
       .map((comment) => {
-        const [head, ...text] = commentLines(comment, cells - 2, look, ['only for the team']);
-        const lines = [`✎ ${head}`, ...text, ''];
+        const lines = [...commentLines(comment, cells, look, ['only for the team']), ''];
         return { at: comment.created_at, block: { key: `comment ${comment.id}`, lines } };
       }),
   ].sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));
