@@ -88,7 +88,7 @@ export function commenting<Row extends { readonly id: number | string }>(
     });
   const inMenu = (current: () => ListedComment | undefined, reload: () => void): readonly Action[] => [
     {
-      ...{ id: 'menu.delete', keys: ['D'], title: 'Delete the comment', hint: 'delete' },
+      ...{ id: 'menu.delete', keys: ['D'], title: 'Delete it', hint: 'delete' },
       calls: 'comments.delete',
       run() {
         const comment = current();

@@ -111,7 +111,7 @@ export function viewing(app: App, about: ViewingAbout) {
     {
       id: 'menu.delete',
       keys: ['D', 'delete'],
-      title: 'Delete the view',
+      title: 'Delete it',
       hint: 'delete',
       run: () =>
         onSaved(current(), (name) =>
