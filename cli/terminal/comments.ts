@@ -31,7 +31,7 @@ export function commentLines(
 ): string[] {
   const { id, content, created_at, updated_at } = comment;
   const marks = [
-    look.strong(authorOf(comment)),
+    look.strong(look.commentSign + authorOf(comment)),
     look.quiet(`${dateAndTime(created_at)}, ${ago(created_at)}`),
     ...(look.showsIds ? [look.quiet(`comment ${id}`)] : []),
     ...(updated_at === created_at ? [] : [look.quiet('edited')]),

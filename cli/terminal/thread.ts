@@ -25,6 +25,8 @@ export interface ThreadLook {
   readonly status: (text: string, status: string) => string;
   /** Whether it says the ids, which people type in other commands. */
   readonly showsIds: boolean;
+  /** What stands before the author of a comment, to tell it from a message. */
+  readonly commentSign: string;
 }
 
 /** The look on standard output. */
@@ -37,6 +39,7 @@ export const outputLook: ThreadLook = {
   team: paint(['bold', 'green']),
   status: paintStatus,
   showsIds: true,
+  commentSign: '',
 };
 
 /** Returns the width of a thread's lines in a terminal of some cells. Infinity stays: a file breaks no lines. */

@@ -12,4 +12,5 @@ export const threadLook = (): ThreadLook => ({
   team: (text) => style.strong(style.good(text)),
   status: (text, status) => toned(statusTone(status))(text),
   showsIds: false,
+  commentSign: '✎ ',
 });

@@ -43,15 +43,17 @@ export function commenting<Row extends { readonly id: number | string }>(
     app.say(sentence);
     app.refresh();
   };
-  const write = (row: Row) =>
+  const write = (row: Row) => {
+    const subject = subjectOf(row);
     openForm(app, {
       // Two conversations may have the same name.
       key: `comment on ${row.id}`,
       ...{ name: `comment on ${nameOf(row)}`, title: `Comment on ${nameOf(row)}`, fields, verb: 'comment' },
       save: ({ content = '' }) =>
-        app.call('comments.create', { ...subjectOf(row), content } as InputOf<'comments.create'>),
+        app.call('comments.create', { ...subject, content } as InputOf<'comments.create'>),
       saved: done(`Added the comment on ${nameOf(row)}.`),
     });
+  };
   const edit = async (comment: ListedComment) => {
     const { admin } = await app.call('session.show');
     // Said before somebody writes in vain. Operators and tokens have no account.
@@ -81,7 +83,7 @@ export function commenting<Row extends { readonly id: number | string }>(
     });
   const inMenu = (current: () => ListedComment | undefined, reload: () => void): readonly Action[] => [
     {
-      ...{ id: 'comments.delete', keys: ['D', 'delete'], title: 'Delete the comment', hint: 'delete' },
+      ...{ id: 'menu.delete', keys: ['D', 'delete'], title: 'Delete it', hint: 'delete' },
       calls: 'comments.delete',
       run() {
         const comment = current();

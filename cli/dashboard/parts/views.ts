@@ -109,9 +109,9 @@ export function viewing(app: App, about: ViewingAbout) {
         onSaved(current(), (from) => askName('Rename the view', from, (to) => rename(from, to).then(reload))),
     },
     {
-      id: 'views.delete',
+      id: 'menu.delete',
       keys: ['D', 'delete'],
-      title: 'Delete the view',
+      title: 'Delete it',
       hint: 'delete',
       run: () =>
         onSaved(current(), (name) =>

@@ -25,6 +25,7 @@ import { openReport } from '../parts/reporting.ts';
 import { selecting } from '../parts/selecting.ts';
 import { assigning, labelling, words } from '../parts/setting.ts';
 import { drafting } from './conversations/drafts.ts';
+import { isUnread } from './conversations/messages.ts';
 import { replying } from './conversations/replying.ts';
 import { type Conversation, columns, hidden, include, nameOf, toRow } from './conversations/row.ts';
 import { type Thread, threadPart } from './conversations/thread.ts';
@@ -94,7 +95,10 @@ export function conversationsScreen(app: App): Screen {
           ? 'No conversations yet. n starts one; `backoffice connect` says how to connect your website.'
           : 'No conversation matches.',
       async find(text) {
-        const { conversations } = await app.call('conversations.list', { q: text, limit: 5 });
+        const { conversations } = await app.call('conversations.list', {
+          q: text.replace(/^conversations? /, ''),
+          limit: 5,
+        });
         return conversations.map(({ id, visitor_name, subject }) => ({
           title: printable(`${visitor_name}: ${subject || 'no subject'}`),
           run: () => app.visit('conversations', id),
@@ -171,21 +175,17 @@ function marking(app: App, thread: Thread, changes: Changes<Conversation>): Part
     app.say(sentence);
     thread.changed();
   };
-  const readThreadShown = async ({ id }: Conversation) => {
+  const readShown = async (id: string) => {
     const up_to = thread.seen();
     if (up_to === undefined) return app.say('The messages are not loaded yet.', 'note');
+    const left = (thread.messagesOf(id) ?? []).filter((each) => isUnread(each) && each.id > up_to).length;
     const { read } = await app.call('conversations.read', { id, up_to });
-    const messages = thread.messagesOf(id) ?? [];
-    const below = messages.slice(messages.findIndex((message) => message.id === up_to) + 1);
-    const left = below.filter(
-      ({ sender_type, status }) => sender_type === 'visitor' && status === 'sent',
-    ).length;
     const rest = left > 0 ? ` ${counted(left, 'message')} below ${left === 1 ? 'is' : 'are'} unread.` : '';
     done(`${read === 0 ? 'No unread messages here.' : `Marked ${counted(read, 'message')} as read.`}${rest}`);
   };
   const read = changes.on((targets) => {
     const row = thread.conversation();
-    if (row !== undefined) return readThreadShown(row);
+    if (row !== undefined) return readShown(row.id);
     return changes.change(targets, {
       ...{ what: 'marked as read', set: { read: true } },
       apply: (each) => ({ ...each, unread_count: 0 }),
@@ -201,11 +201,16 @@ function marking(app: App, thread: Thread, changes: Changes<Conversation>): Part
   return {
     actions: [
       {
-        ...{ id: 'conversations.read', keys: ['m'], title: 'Mark the messages as read', hint: 'mark read' },
+        ...{
+          id: 'conversations.markRead',
+          keys: ['m'],
+          title: 'Mark the messages as read',
+          hint: 'mark read',
+        },
         ...{ calls: 'conversations.read', run: read },
       },
       {
-        ...{ id: 'conversations.unread', keys: ['M'], title: 'Mark the newest message as unread' },
+        ...{ id: 'conversations.markUnread', keys: ['M'], title: 'Mark the newest message as unread' },
         ...{ calls: 'conversations.unread', run: unread },
       },
     ],

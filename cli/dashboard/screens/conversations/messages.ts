@@ -19,3 +19,7 @@ export function waitingDrafts(messages: readonly ThreadMessage[]): readonly Thre
 /** Returns the latest reply whose mail has failed, which can be sent again. */
 export const lastFailed = (messages: readonly ThreadMessage[]): ThreadMessage | undefined =>
   messages.findLast(({ delivery }) => delivery?.state === 'failed');
+
+/** Reports whether a message is of the visitor, and nobody has marked it as read. */
+export const isUnread = ({ sender_type, status }: ThreadMessage): boolean =>
+  sender_type === 'visitor' && status === 'sent';

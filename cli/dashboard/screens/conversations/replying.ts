@@ -133,7 +133,7 @@ function savedReplies(
     if (left !== undefined) app.say(`${left} is not filled in.`, 'note');
   };
   return {
-    ...{ id: 'replies.saved', keys: ['ctrl+t'], title: 'Insert a saved reply', hint: 'saved replies' },
+    ...{ id: 'reply.saved', keys: ['ctrl+t'], title: 'Insert a saved reply', hint: 'saved replies' },
     run: () =>
       openMenu<SavedReply>(app, {
         title: 'Saved replies',

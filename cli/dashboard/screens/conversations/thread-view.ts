@@ -10,7 +10,7 @@ import type { Size } from '../../app/types.ts';
 import { titleRule } from '../../draw/frame.ts';
 import { threadLook } from '../../draw/look.ts';
 import { style } from '../../draw/style.ts';
-import { lastFailed, waitingDrafts } from './messages.ts';
+import { isUnread, lastFailed, waitingDrafts } from './messages.ts';
 import type { Conversation } from './row.ts';
 
 /** What is known of the conversation that is read. */
@@ -96,9 +96,7 @@ export function threadView(hints: ThreadHints) {
     },
     /** Shows the first unread message, or the newest. */
     start(messages: readonly ThreadMessage[]) {
-      const unread = messages.find(
-        ({ sender_type, status }) => sender_type === 'visitor' && status === 'sent',
-      );
+      const unread = messages.find(isUnread);
       anchor = unread === undefined ? 'end' : { key: `message ${unread.id}`, offset: 0 };
     },
     draw(loaded: Loaded, { width, height }: Size): readonly string[] {
@@ -163,8 +161,7 @@ function threadBlocks(
     ...comments
       .filter(({ created_at }) => created_at >= from)
       .map((comment) => {
-        const [head, ...text] = commentLines(comment, cells - 2, look, ['only for the team']);
-        const lines = [`✎ ${head}`, ...text, ''];
+        const lines = [...commentLines(comment, cells, look, ['only for the team']), ''];
         return { at: comment.created_at, block: { key: `comment ${comment.id}`, lines } };
       }),
   ].sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0));

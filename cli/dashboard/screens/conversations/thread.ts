@@ -109,7 +109,7 @@ export function threadPart(app: App, current: () => Conversation | undefined, hi
     },
     actions: () => [
       {
-        ...{ id: 'conversations.open', keys: ['enter', 'l', 'right'], title: 'Read the conversation' },
+        ...{ id: 'thread.open', keys: ['enter', 'l', 'right'], title: 'Read the conversation' },
         ...(shown === undefined ? { hint: 'read' } : {}),
         run() {
           const row = current();
