@@ -9,24 +9,29 @@ interface ScreenProps {
   readonly app: Pick<App, 'onChange' | 'version' | 'changed' | 'paste'>;
   readonly press: (stroke: Stroke, size: Size) => void;
   readonly draw: (size: Size) => readonly string[];
+  /** Reports whether another program has the terminal. */
+  readonly isLent: () => boolean;
   /** Receives what gives the terminal away for a while, and what draws everything again. */
   readonly onReady: (suspend: Lend, redraw: () => void) => void;
 }
 
-const start = '\u001B[?2026h';
-const end = '\u001B[?2026l';
+/** As one update, and without wrapping: a terminal may draw a character wider than it was measured. */
+const start = '\u001B[?2026h\u001B[?7l';
+/** Leaves the cursor at the top: the line break that Ink writes for its own empty frame would scroll the last line. */
+const end = '\u001B[?7h\u001B[H\u001B[?2026l';
 const clear = '\u001B[2J';
 
 /** All of the dashboard that Ink and React know: keys go in, and lines that already fit come out. */
-export function Screen({ app, press, draw, onReady }: ScreenProps): ReactNode {
-  const { columns: width, rows: height } = useWindowSize();
+export function Screen({ app, press, draw, isLent, onReady }: ScreenProps): ReactNode {
+  const windowSize = useWindowSize();
+  const { columns: width, rows: height } = windowSize;
   const { suspendTerminal } = useApp();
   useSyncExternalStore(app.onChange, app.version);
   useInput((input, key) => {
     for (const stroke of strokesOf(input, key)) press(stroke, { width, height });
   });
   usePaste((text) => app.paste(text));
-  const redraw = useLines(draw({ width, height }), `${width}×${height}`, app.changed);
+  const redraw = useLines(draw({ width, height }), windowSize, isLent, app.changed);
   useEffect(() => onReady((work) => suspendTerminal(work), redraw), [suspendTerminal, onReady, redraw]);
   return null;
 }
@@ -34,11 +39,19 @@ export function Screen({ app, press, draw, onReady }: ScreenProps): ReactNode {
 /**
  * Writes the lines that differ from those on the screen. Ink's own `<Text>` makes an object for each cell of each frame,
  * which takes 100 ms on a terminal of 300×80.
+ *
+ * @param size - another object after each change of the size, after which terminal and Ink have cut or erased lines
  */
-function useLines(lines: readonly string[], size: string, changed: () => void): () => void {
+function useLines(
+  lines: readonly string[],
+  size: object,
+  isLent: () => boolean,
+  changed: () => void,
+): () => void {
   const { stdout } = useStdout();
-  const shown = useRef<{ lines: readonly string[]; size: string } | undefined>(undefined);
+  const shown = useRef<{ lines: readonly string[]; size: object } | undefined>(undefined);
   useLayoutEffect(() => {
+    if (isLent()) return;
     const before = shown.current?.size === size ? shown.current.lines : undefined;
     let output = before === undefined ? clear : '';
     for (const [at, line] of lines.entries())
