@@ -1,5 +1,6 @@
 import { UsageError } from '../errors.ts';
-import { type App, type AppOptions, createApp } from './app/app.ts';
+import type { App } from './app/app.ts';
+import { type AppOptions, createApp } from './app/create-app.ts';
 import { type Keyboard, keyMistake } from './app/keys.ts';
 import type { Screen } from './app/types.ts';
 import { confirmDialog } from './dialogs/confirm.ts';
@@ -7,8 +8,12 @@ import { filterDialog } from './dialogs/filter.ts';
 import { formDialog } from './dialogs/form.ts';
 import { menuDialog } from './dialogs/menu.ts';
 import { adminsScreen } from './screens/admins.ts';
+import { auditScreen } from './screens/audit.ts';
+import { chartsScreen } from './screens/charts.ts';
 import { type Around, commonActions } from './screens/common.ts';
 import { issuesScreen } from './screens/issues.ts';
+import { overviewScreen } from './screens/overview.ts';
+import { settingsScreen } from './screens/settings.ts';
 
 export interface DashboardOptions extends Omit<AppOptions, 'first' | 'makeScreens' | 'makeCommon'> {
   /** The view of the issues that opens first, if it is not the one of the preferences. */
@@ -17,8 +22,12 @@ export interface DashboardOptions extends Omit<AppOptions, 'first' | 'makeScreen
 
 /** Creates every screen, in the order of their numbers. */
 const screensOf = (app: App, view: string | undefined): readonly Screen[] => [
+  overviewScreen(app),
   issuesScreen(app, view),
+  chartsScreen(app),
+  settingsScreen(app),
   adminsScreen(app),
+  auditScreen(app),
 ];
 
 /**

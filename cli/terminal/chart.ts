@@ -9,6 +9,10 @@ export interface ChartBar {
   readonly paint?: (bar: string) => string;
 }
 
+const levels = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+/** A wider column looks like a wall. */
+const maxColumnCells = 8;
+
 const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 const maxBarCells = 50;
 
@@ -46,4 +50,23 @@ export function renderBar(cells: number): string {
 export function renderGauge(ratio: number, width: number): string {
   const filled = Math.min(width, Math.floor(ratio * width));
   return '█'.repeat(filled) + '░'.repeat(width - filled);
+}
+
+/**
+ * Renders the lines of a column chart, the top line first. The columns are as wide as there is room, with a gap between them
+ * if it fits. Anything above zero is visible.
+ *
+ * @param width - in terminal cells
+ */
+export function renderColumns(counts: readonly number[], height: number, width: number): string[] {
+  const room = Math.floor(width / counts.length);
+  const [cells, gap] = room > 1 ? [Math.min(maxColumnCells, room - 1), ' '] : [1, ''];
+  const max = Math.max(1, ...counts);
+  const heights = counts.map((count) =>
+    count > 0 ? Math.max(1, Math.round((count / max) * height * 8)) : 0,
+  );
+  return Array.from({ length: height }, (_, row) => {
+    const below = (height - 1 - row) * 8;
+    return heights.map((each) => levels[Math.max(0, Math.min(8, each - below))]?.repeat(cells)).join(gap);
+  });
 }

@@ -42,6 +42,8 @@ export interface Part {
   /** Goes back one step. Returns false if there is none. */
   back?(): boolean;
   refresh?(): unknown;
+  /** Filters the list, as another screen asks for. */
+  filter?(text: string): unknown;
   onEvents?(events: readonly Event[]): void;
   /** A sentence for each thing that quitting would lose. */
   unfinished?(): readonly string[];
@@ -82,6 +84,8 @@ export interface Screen extends Layer {
   unfinished(): readonly string[];
   /** Shows what an address of another screen names, such as an issue by its number. */
   reveal?(key: string | number): unknown;
+  /** Shows what a filter finds. */
+  filter?(text: string): unknown;
   /** Rows for the palette. */
   find?(text: string): Promise<readonly Found[]>;
 }

@@ -124,7 +124,9 @@ export function formDialog(app: App, about: FormAbout): Form {
     const at = field().kind === 'text' ? focus : fields.findIndex(({ kind }) => kind === 'text');
     if (at === -1 || isSaving) return;
     focusOn(at);
-    put(textInput(await app.host.edit(input().text, '.md')));
+    const { suffix = '.md', problemOf } = field();
+    put(textInput(await app.host.edit(input().text, suffix)));
+    error = problemOf?.(input().text) ?? '';
   };
   const onEdit = (what: Edit) => put(edit(input(), what, width - labelCells - 3));
 

@@ -108,6 +108,7 @@ export function listScreen<Row>(about: ListAbout<Row>, rows: Rows<Row>, parts: r
     },
     back: () => parts.some(({ back }) => back?.() ?? false),
     refresh: () => Promise.all([rows.refresh(), ...parts.map(({ refresh }) => refresh?.())]),
+    filter: (text) => parts.forEach(({ filter }) => void filter?.(text)),
     onEvents: (events) => parts.forEach(({ onEvents }) => void onEvents?.(events)),
     unfinished: () => parts.flatMap(({ unfinished }) => unfinished?.() ?? []),
     ...(about.find === undefined ? {} : { find: about.find }),
@@ -124,14 +125,14 @@ export const rowAction =
   <Row>(rows: Rows<Row>) =>
   (
     id: string,
-    key: string,
+    key: string | readonly string[],
     title: string,
     calls: Calls | undefined,
     run: (row: Row) => unknown,
     hint?: string,
   ): Action => ({
     id,
-    keys: key === '' ? [] : [key],
+    keys: [key].flat(),
     title,
     ...(calls === undefined ? {} : { calls }),
     ...(hint === undefined ? {} : { hint }),

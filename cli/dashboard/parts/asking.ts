@@ -7,7 +7,7 @@ import { openFilter } from '../dialogs/filter.ts';
 import { style } from '../draw/style.ts';
 import { fieldOf } from '../draw/table.ts';
 import type { Rows } from '../list/rows.ts';
-import { readFilter, termsOf, type UsedWords } from '../list/terms.ts';
+import { readFilter, type Terms, termsOf, type UsedWords } from '../list/terms.ts';
 import { type View, type ViewPlace, viewing } from './views.ts';
 
 const typingPauseMs = 120;
@@ -22,6 +22,8 @@ export interface AskingAbout<Row> {
   readonly letters?: Readonly<Record<string, string>>;
   /** The words that rows have in fields whose words are open. */
   readonly used?: () => UsedWords;
+  /** Names in the filter that are no fields of the noun. */
+  readonly terms?: Terms;
   /** Where views are kept. Without it, the list has none. */
   readonly views?: ViewPlace;
 }
@@ -29,15 +31,15 @@ export interface AskingAbout<Row> {
 export interface Asking<Row> extends Part {
   /** The columns that are shown. */
   columns(): readonly Column<Row>[];
-  /** Filters from now on, as if it were typed. Returns what is wrong with the text. */
-  filter(text: string): string | undefined;
+  /** Filters as another screen asks for, to which Esc then leads back. */
+  filter(text: string): void;
   openView(name?: string): void;
 }
 
 /** What a list is asked for: a filter, an order, columns, and views that keep the three under a name. */
 export function asking<Row>(app: App, rows: Rows<Row>, about: AskingAbout<Row>): Asking<Row> {
   const { noun, columns, hidden = [], letters = {}, used } = about;
-  const terms = termsOf(noun);
+  const terms = { ...termsOf(noun), ...about.terms };
   const note = noun.filterExample ?? `words, or ${Object.keys(terms)[0] ?? 'id'}:…`;
   const sorts = sortsOfNoun(noun) as Readonly<Record<string, string>>;
   const usualSort = rows.asked().sort;
@@ -45,6 +47,7 @@ export function asking<Row>(app: App, rows: Rows<Row>, about: AskingAbout<Row>):
   let shown: readonly string[] = usual;
   let history: readonly string[] = [];
   let view: View = { name: '', filter: '' };
+  let visited: string | undefined;
 
   const ask = (text: string, sort = rows.asked().sort, delayMs = 0) => {
     const read = readFilter(text, terms, used?.(), app.identity()?.email !== null);
@@ -81,7 +84,10 @@ export function asking<Row>(app: App, rows: Rows<Row>, about: AskingAbout<Row>):
 
   return {
     columns: () => columns.filter((column) => shown.includes(fieldOf(column))),
-    filter: (text) => ask(text),
+    filter(text) {
+      visited = text;
+      ask(text);
+    },
     openView(name) {
       if (views === undefined) ask('');
       else show(views.named(name));
@@ -109,9 +115,10 @@ export function asking<Row>(app: App, rows: Rows<Row>, about: AskingAbout<Row>):
       return `${style.accent('/')} ${style.strong(cut(text, 60))}${wrong}`;
     },
     back() {
-      if (rows.asked().text === view.filter) return false;
+      const { text } = rows.asked();
+      if (text === view.filter) return false;
       ask(view.filter);
-      return true;
+      return text !== visited;
     },
   };
 }

@@ -3,6 +3,7 @@ import { pages } from '../../../src/contract/pages.ts';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { roles } from '../../../src/contract/vocabulary.ts';
 import { listColumns } from '../../terminal/columns/of-noun.ts';
+import { printable } from '../../terminal/text.ts';
 import type { App } from '../app/app.ts';
 import type { Screen } from '../app/types.ts';
 import { openForm } from '../dialogs/form.ts';
@@ -99,6 +100,14 @@ export function adminsScreen(app: App): Screen {
     {
       ...{ id: 'admins', title: 'Admins', columns: asked.columns },
       isDone: ({ is_active }) => is_active === 0,
+      reveal: (email) => asked.filter(String(email)),
+      async find(text) {
+        const { admins } = await app.call('admins.list', { q: text.replace(/^admins? /, ''), limit: 5 });
+        return admins.map(({ email, username, role }) => ({
+          title: printable(`${username} <${email}> (${role})`),
+          run: () => app.visit('admins', email),
+        }));
+      },
     },
     rows,
     [
@@ -135,7 +144,7 @@ export function adminsScreen(app: App): Screen {
             '(de)activate',
           ),
           on('admins.password', 'p', 'Set a password', 'admins.update', setPassword, 'password'),
-          on('row.delete', 'D', 'Delete admins', 'admins.delete', remove),
+          on('row.delete', ['D', 'delete'], 'Delete admins', 'admins.delete', remove),
         ],
       },
     ],

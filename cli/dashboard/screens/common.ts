@@ -52,7 +52,7 @@ export function commonActions(app: App, { quit, redraw, suspend }: Around): read
   return [
     { id: 'back', keys: ['esc'], title: 'Go back', hint: 'back', everywhere: true, run: app.back },
     { id: 'undo', keys: ['z'], title: 'Undo the last change', run: () => app.undo.undo() },
-    { id: 'undo.list', keys: ['L'], title: 'List what can be undone', run: undone },
+    { id: 'changes', keys: ['L'], title: 'List what can be undone', run: undone },
     {
       id: 'palette',
       keys: [':'],
