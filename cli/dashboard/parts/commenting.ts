@@ -35,7 +35,7 @@ export function commenting<Row extends { readonly id: number | string }>(
   const content = [{ name: 'content', label: 'Comment', kind: 'text' }] as const;
   const write = (row: Row) =>
     openForm(app, {
-      name: `Comment on ${nameOf(row)}`,
+      name: `comment on ${nameOf(row)}`,
       title: `Comment on ${nameOf(row)}`,
       fields: content,
       verb: 'comment',
@@ -46,7 +46,7 @@ export function commenting<Row extends { readonly id: number | string }>(
       content: (await app.call('comments.list', { id: comment.id })).comments[0]?.content ?? '',
     });
     openForm(app, {
-      name: `Comment ${comment.id}`,
+      name: `comment ${comment.id}`,
       title: 'Edit the comment',
       fields: content,
       initial: { content: comment.content },
