@@ -40,9 +40,9 @@ export function remoteAccess(
   });
   return {
     // A dead connection looks like a slow server.
-    call: (id, input) =>
+    call: (id, input, idempotencyKey) =>
       withServiceErrors(server, timeoutMs, async () => {
-        const answer = await client.call(id, input, AbortSignal.timeout(timeoutMs));
+        const answer = await client.call(id, input, AbortSignal.timeout(timeoutMs), idempotencyKey);
         if (!isAnswerOf(id, answer)) throw new ForeignAnswerError('JSON of another service');
         return answer;
       }),

@@ -42,6 +42,7 @@ const scopes: Readonly<Record<string, Renamed>> = {
   settings: onLists,
   admins: onLists,
   audit: onLists,
+  errors: { issue: 'usage.issue' },
   talk: {
     ...onLists,
     read: 'conversations.read',

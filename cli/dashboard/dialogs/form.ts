@@ -210,11 +210,13 @@ export function formDialog(app: App, about: FormAbout): Form {
     },
     hasContent: () =>
       fields.some(({ name, kind }) => kind !== 'secret' && inputs[name]?.text !== initial[name]),
-    written: () =>
-      fields
-        .filter(({ kind }) => kind !== 'secret')
-        .map(({ name, label }) => `${label}:\n${inputs[name]?.text}`)
-        .join('\n\n'),
+    written() {
+      const shown = fields.filter(({ kind }) => kind !== 'secret');
+      const textOf = ({ name }: FormField) => inputs[name]?.text ?? '';
+      const [only, ...others] = shown;
+      if (only !== undefined && others.length === 0) return textOf(only);
+      return shown.map((field) => `${field.label}:\n${textOf(field)}`).join('\n\n');
+    },
     compose,
   };
   return form;

@@ -17,10 +17,10 @@ import { formFields } from '../parts/editing.ts';
 
 const columns = listColumns<Admin>(noun, {
   email: 0,
+  username: 3,
   role: 0,
   is_active: 1,
   created_at: 2,
-  username: 3,
   id: 4,
 });
 

@@ -32,7 +32,7 @@ describe('the audit screen', () => {
     await dashboard.after('enter', / What +issues\.changeStatus → issue\.updated of \d+/);
     await dashboard.after('o', `/ id:${id}`);
     await dashboard.shows('Linked');
-    await dashboard.after('esc esc', / What +issues\.changeStatus/);
+    await dashboard.after('esc', / What +issues\.changeStatus/);
   });
 
   test('stays on the first row while records arrive, and on its row otherwise', async () => {
@@ -73,8 +73,7 @@ describe('the audit screen', () => {
   test('is only for superadmins', async () => {
     const user = await tests.service.signIn('user');
     const identity = { email: user.email, role: 'user', isReadOnly: false } as const;
-    const access = { ...tests.access, call: user.client.call };
-    const dashboard = tests.openWith(access, { identity });
+    const dashboard = tests.openWith(tests.through(user.client), { identity });
     await dashboard.after('7', '✗ Only superadmins can go to Audit. Your role is user.');
   });
 });

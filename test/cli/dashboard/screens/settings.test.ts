@@ -134,8 +134,10 @@ describe('the settings screen', () => {
     await store({ currency: 'EUR', currently: 'free', sign_in_second_factor: 'optional' });
     const user = await tests.service.signIn('user');
     const identity = { email: user.email, role: 'user', isReadOnly: false } as const;
-    const access = { ...tests.access, call: user.client.call };
-    const dashboard = await openAt('curren', tests.openWith(access, { identity, columns: 120 }));
+    const dashboard = await openAt(
+      'curren',
+      tests.openWith(tests.through(user.client), { identity, columns: 120 }),
+    );
     await dashboard.shows('2 settings · Only superadmins and admins can change this setting.');
     await dashboard.shows(/n new +/);
     await dashboard.hides(' edit');
