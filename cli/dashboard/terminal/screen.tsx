@@ -52,10 +52,10 @@ function useLines(
   const shown = useRef<{ lines: readonly string[]; size: object } | undefined>(undefined);
   useLayoutEffect(() => {
     if (isLent()) return;
-    const before = shown.current?.size === size ? shown.current.lines : undefined;
-    let output = before === undefined ? clear : '';
+    let { output, before } =
+      shown.current?.size === size ? scroll(shown.current.lines, lines) : { output: clear, before: [] };
     for (const [at, line] of lines.entries())
-      if (line !== before?.[at]) output += `\u001B[${at + 1};1H\u001B[2K${line}`;
+      if (line !== (before[at] ?? '')) output += `${toRow(at)}\u001B[2K${line}`;
     shown.current = { lines, size };
     if (output !== '') stdout.write(start + output + end);
   });
@@ -64,4 +64,20 @@ function useLines(
     changed();
   });
   return redraw.current;
+}
+
+const toRow = (row: number) => `\u001B[${row + 1};1H`;
+
+/** Lets the terminal move lines if most have moved by one, which saves nine of ten bytes when a list scrolls. */
+function scroll(before: readonly string[], lines: readonly string[]) {
+  for (const by of [1, -1]) {
+    const moved = [...lines.keys()].filter((at) => lines[at] !== before[at] && lines[at] === before[at + by]);
+    const [first = 0, last = 0] = [moved[0], moved.at(-1)];
+    if (moved.length < 4) continue;
+    // One line is deleted, and an empty one inserted at the other end.
+    const [from, to] = by === 1 ? [first, last + 1] : [last, first - 1];
+    const output = `${toRow(from)}\u001B[M${toRow(to)}\u001B[L`;
+    return { output, before: before.toSpliced(from, 1).toSpliced(to, 0, '') };
+  }
+  return { output: '', before };
 }
