@@ -56,7 +56,7 @@ export const keyName = (key: string): string =>
 const fileForm = recordOf(z.string(), z.union([z.string().transform((key) => [key]), z.array(z.string())]));
 
 /**
- * Reads somebody's own keys, which replace those of an action: `{ "row.status": "x", "quit": ["Q", "ctrl+q"] }`. Names of an
+ * Reads somebody's own keys, which replace those of an action: `{ "row.status": "T", "quit": ["Q", "ctrl+q"] }`. Names of an
  * earlier version stand for those of today.
  *
  * @throws UsageError that names the file
@@ -79,7 +79,7 @@ export async function readOwnKeys(
   const parsed = fileForm.safeParse(json);
   if (!parsed.success)
     throw new UsageError(
-      `${file} must be a JSON object of action names and keys, such as {"row.status": ["x"]}.`,
+      `${file} must be a JSON object of action names and keys, such as {"row.status": ["T"]}.`,
     );
   const own = Object.entries(parsed.data).flatMap(([id, keys]) => {
     const now = actionNow(id);

@@ -368,12 +368,12 @@ describe('keys.json', () => {
   });
 
   test('replaces the keys of an action, also by its name of version 0.2', async () => {
-    const own = await read('\uFEFF{"issues.status": "x", "global.quit": ["Q", "ctrl+q"]}');
-    expect(own).toEqual({ 'row.status': ['x'], quit: ['Q', 'ctrl+q'] });
+    const own = await read('\uFEFF{"issues.status": "T", "global.quit": ["Q", "ctrl+q"]}');
+    expect(own).toEqual({ 'row.status': ['T'], quit: ['Q', 'ctrl+q'] });
     const { app, close } = openDashboard(silentAccess, { ownKeys: own });
     const keysOf = (wanted: string) =>
       app.actions().flatMap((each) => (each.id === wanted ? app.keysOf(each) : []));
-    expect([keysOf('row.status'), keysOf('quit')]).toEqual([['x'], ['Q', 'ctrl+q']]);
+    expect([keysOf('row.status'), keysOf('quit')]).toEqual([['T'], ['Q', 'ctrl+q']]);
     close();
   });
 
