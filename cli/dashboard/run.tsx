@@ -81,11 +81,11 @@ export async function runDashboard(
       return [];
     }
   };
-  const instance = render(<Screen app={app} press={press} draw={draw} onReady={onReady} />, {
+  const instance = render(<Screen {...{ app, press, draw, onReady }} isLent={loan.isLent} />, {
     alternateScreen: true,
     exitOnCtrlC: false,
     interactive: true,
-    maxFps: 60,
+    patchConsole: false,
   });
   const endDiversion = divertRemarks((text) => app.say(text, 'note'));
   stop.addEventListener('abort', end, { once: true });

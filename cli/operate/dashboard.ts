@@ -42,7 +42,7 @@ export const dashboard = verb({
   output: 'nothing',
   notes:
     '`backoffice` without arguments opens it too on a terminal. Press ? to see the keys, and : to run an action by its name.\n' +
-    'The file of key bindings is a JSON object of actions and keys: {"row.status": "c", "quit": ["Q", "ctrl+q"]}.',
+    'The file of key bindings is a JSON object of actions and keys: {"row.status": "T", "quit": ["Q", "ctrl+q"]}.',
   examples: [
     'backoffice dashboard',
     'backoffice dashboard --view "My criticals"',

@@ -1,3 +1,4 @@
+import { format } from 'node:util';
 import { printableLines } from '../../src/shared/text.ts';
 import { isDumbTerminal } from './environment.ts';
 
@@ -64,10 +65,17 @@ export function remark(text: string): void {
   showRemark(text);
 }
 
-/** Sends remarks to something that owns the whole screen, until the returned function is called. */
+/**
+ * Sends remarks, and what a library writes to the console, to something that owns the whole screen, until the returned
+ * function is called.
+ */
 export function divertRemarks(to: (text: string) => void): () => void {
+  const before = { ...console };
+  const write = (...values: readonly unknown[]) => to(printableLines(format(...values)));
+  Object.assign(console, { debug: write, error: write, info: write, log: write, warn: write });
   showRemark = to;
   return () => {
+    Object.assign(console, before);
     showRemark = toStandardError;
   };
 }

@@ -18,16 +18,20 @@ export interface Keyboard {
   readonly isText: boolean;
 }
 
-const named = /^(?:up|down|left|right|pageup|pagedown|home|end|enter|esc|space|tab|backspace|delete)$/;
+/** What terminals send. Shift is part of a character, and Ctrl-H, I, J and M are Backspace, Tab and Enter. */
+const strokes = [
+  '(ctrl\\+)?(alt\\+)?(shift\\+)?(up|down|left|right|pageup|pagedown|home|end|delete)',
+  '(ctrl\\+)?(alt\\+)?(space|[a-gkln-z])',
+  '(alt\\+)?(enter|backspace|tab)',
+  'shift\\+tab',
+  'esc',
+  '(alt\\+)?[^\\p{C}[ ]',
+  '\\[',
+];
+const stroke = new RegExp(`^(${strokes.join('|')})$`, 'u');
 
-/** Reports whether a terminal can send the key: Shift is part of a character, and Ctrl takes lower-case letters. */
-export function isKey(key: string): boolean {
-  return key.split(' ').every((stroke) => {
-    const [, ctrl, , shift, name = ''] = /^(ctrl\+)?(alt\+)?(shift\+)?(.+)$/.exec(stroke) ?? [];
-    if (named.test(name)) return true;
-    return shift === undefined && [...name].length === 1 && (ctrl === undefined || /^[a-z]$/.test(name));
-  });
-}
+/** Reports whether a terminal can send the key. */
+export const isKey = (key: string): boolean => key.split(' ').every((each) => stroke.test(each));
 
 const shown: Readonly<Record<string, string>> = {
   ...{ up: '↑', down: '↓', left: '←', right: '→', pageup: 'PgUp', pagedown: 'PgDn' },
@@ -52,7 +56,7 @@ export const keyName = (key: string): string =>
 const fileForm = recordOf(z.string(), z.union([z.string().transform((key) => [key]), z.array(z.string())]));
 
 /**
- * Reads somebody's own keys, which replace those of an action: `{ "row.status": "c", "quit": ["Q", "ctrl+q"] }`. Names of an
+ * Reads somebody's own keys, which replace those of an action: `{ "row.status": "T", "quit": ["Q", "ctrl+q"] }`. Names of an
  * earlier version stand for those of today.
  *
  * @throws UsageError that names the file
@@ -75,7 +79,7 @@ export async function readOwnKeys(
   const parsed = fileForm.safeParse(json);
   if (!parsed.success)
     throw new UsageError(
-      `${file} must be a JSON object of action names and keys, such as {"row.status": ["c"]}.`,
+      `${file} must be a JSON object of action names and keys, such as {"row.status": ["T"]}.`,
     );
   const own = Object.entries(parsed.data).flatMap(([id, keys]) => {
     const now = actionNow(id);

@@ -49,7 +49,6 @@ const scopes: Readonly<Record<string, Renamed>> = {
     ...{ approve: 'conversations.approve', revise: 'conversations.revise', reject: 'conversations.reject' },
     ...{ read: 'conversations.markRead', unread: 'conversations.markUnread', resend: 'conversations.resend' },
   },
-  reply: { saved: 'replies.saved' },
   help: { ...moves, close: null },
   log: { undo: null, close: null },
   choice: { take: 'menu.take', first: null, second: null, third: null, fourth: null },

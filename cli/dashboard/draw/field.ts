@@ -48,7 +48,7 @@ const edits: readonly (readonly [edit: Edit, title: string, ...keys: string[]])[
   ['wordRight', 'Move a word right', 'alt+f', 'ctrl+right', 'alt+right'],
   ['lineStart', 'Move to the start of the line', 'home', 'ctrl+a'],
   ['lineEnd', 'Move to the end of the line', 'end', 'ctrl+e'],
-  ['deleteBack', 'Delete the character before', 'backspace', 'ctrl+h'],
+  ['deleteBack', 'Delete the character before', 'backspace'],
   ['deleteForward', 'Delete the character after', 'delete', 'ctrl+d'],
   ['deleteWord', 'Delete the word before', 'ctrl+w', 'alt+backspace'],
   ['deleteToStart', 'Delete to the start of the line', 'ctrl+u'],

@@ -13,7 +13,6 @@ export interface Around {
   suspend(): unknown;
 }
 
-const order = ['overview', 'issues', 'charts', 'conversations', 'settings', 'admins', 'usage', 'audit'];
 const themes: readonly Theme[] = ['dark', 'light'];
 
 /** The actions that every screen has, and some of which every dialog has too. Within a text their characters are text. */
@@ -71,10 +70,10 @@ export function commonActions(app: App, { quit, redraw, suspend }: Around): read
     },
     { id: 'screen.next', keys: ['tab'], title: 'Next screen', run: () => turn(1) },
     { id: 'screen.previous', keys: ['shift+tab'], title: 'Previous screen', run: () => turn(-1) },
-    ...app.allScreens().map((screen) => ({
+    ...app.allScreens().map((screen, at) => ({
       ...{
         id: `screen.${screen.id}`,
-        keys: [String(order.indexOf(screen.id))],
+        keys: [String(at)],
         title: `Go to ${screen.title}`,
       },
       ...(screen.calls === undefined ? {} : { calls: screen.calls }),

@@ -66,7 +66,7 @@ export function issuesScreen(app: App, startView?: string): Screen {
       ...{ id: 'issues', title: 'Issues', columns: asked.columns, isSelected: selection.has, reveal },
       isDone: ({ status }) => status === 'Resolved' || status === 'Closed',
       empty: () =>
-        rows.asked().text === ''
+        rows.asked().text === '' || figures.areNone()
           ? 'No issues yet. n reports one; `backoffice connect` says how to connect your website.'
           : 'No issue matches.',
       async find(text) {
@@ -143,7 +143,10 @@ export function issuesScreen(app: App, startView?: string): Screen {
 }
 
 /** How many issues have each status, and the words that they have. */
-function issueFigures(app: App): Part & { used(): Readonly<Record<string, readonly string[]>> | undefined } {
+function issueFigures(app: App): Part & {
+  used(): Readonly<Record<string, readonly string[]>> | undefined;
+  areNone(): boolean;
+} {
   let found: Extract<OutputOf<'issues.list'>, { statusCounts: unknown }> | undefined;
   return {
     used: () =>
@@ -151,6 +154,7 @@ function issueFigures(app: App): Part & { used(): Readonly<Record<string, readon
         severity: found.severityTotals.map(({ severity }) => severity),
         category: found.categoryCounts.map(({ category }) => category),
       },
+    areNone: () => found?.statusCounts.length === 0,
     figures: () =>
       found &&
       style.quiet(found.statusCounts.map(({ status, count }) => `${status} ${grouped(count)}`).join('  ')),

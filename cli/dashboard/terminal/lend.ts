@@ -22,6 +22,8 @@ export function createLoan(suspend: Lend, onReturn: () => void): Loan {
       } finally {
         returnSignals();
         isLent = false;
+        // Its size may have changed, which only the job in the foreground is told.
+        process.kill(process.pid, 'SIGWINCH');
         onReturn();
       }
     },
