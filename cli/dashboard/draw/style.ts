@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
-import type { Tone } from '../../terminal/tones.ts';
+import type { ThreadLook } from '../../terminal/thread.ts';
+import { statusTone, type Tone } from '../../terminal/tones.ts';
 
 export type Paint = (text: string) => string;
 export type Theme = 'dark' | 'light';
@@ -79,3 +80,16 @@ export type BadgeColour = keyof typeof badges;
 /** Draws the name of a context in its colour. */
 export const badge = (colour: BadgeColour, text: string): string =>
   style.selected(styleText(badges[colour], text));
+
+/** Returns how threads and comments look in the dashboard, in the theme in use. */
+export const threadLook = (): ThreadLook => ({
+  strong: style.strong,
+  quiet: style.quiet,
+  alarm: style.alarm,
+  warning: style.warning,
+  visitor: style.title,
+  team: (text) => style.strong(style.good(text)),
+  status: (text, status) => toned(statusTone(status))(text),
+  showsIds: false,
+  commentSign: '✎ ',
+});

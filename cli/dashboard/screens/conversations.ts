@@ -9,7 +9,7 @@ import type { App } from '../app/app.ts';
 import { keyName } from '../app/keys.ts';
 import type { Action, Part, Screen } from '../app/types.ts';
 import { openForm } from '../dialogs/form.ts';
-import { threadLook } from '../draw/look.ts';
+import { threadLook } from '../draw/style.ts';
 import { following } from '../list/following.ts';
 import { listScreen, rowAction } from '../list/list-screen.ts';
 import type { Rows } from '../list/rows.ts';
@@ -25,9 +25,16 @@ import { openReport } from '../parts/reporting.ts';
 import { selecting } from '../parts/selecting.ts';
 import { assigning, labelling, words } from '../parts/setting.ts';
 import { drafting } from './conversations/drafts.ts';
-import { isUnread } from './conversations/messages.ts';
 import { replying } from './conversations/replying.ts';
-import { type Conversation, columns, hidden, include, nameOf, toRow } from './conversations/row.ts';
+import {
+  type Conversation,
+  columns,
+  hidden,
+  include,
+  isUnread,
+  nameOf,
+  toRow,
+} from './conversations/rows.ts';
 import { type Thread, threadPart } from './conversations/thread.ts';
 
 /** The latest messages that are copied as text. */

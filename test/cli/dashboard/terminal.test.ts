@@ -366,7 +366,7 @@ describe('the dashboard in a terminal', () => {
       expectRestored(screen, await screen.settings());
       const said = screen.text().replaceAll('\n', '');
       expect(said).toContain('The new issue is in ');
-      expect(said).toMatch(/The comment on \d+ is in /);
+      expect(said).toMatch(/The comment on #\d+ is in /);
       const kept = join(folder, 'kept-texts');
       const files = (await readdir(kept)).map((file) => readFile(join(kept, file), 'utf8'));
       const texts = (await Promise.all(files)).join();

@@ -11,7 +11,7 @@ const first = [
   'test/cli/commands/serve.test.ts',
   'test/cli/commands/up.test.ts',
   'test/web/pages.test.ts',
-  'test/cli/tui/terminal.test.ts',
+  'test/cli/dashboard/terminal.test.ts',
   'test/http/openapi/page.test.ts',
   'test/db/embedded/',
   'test/cli/commands/long-running.test.ts',

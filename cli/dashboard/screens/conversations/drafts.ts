@@ -5,9 +5,9 @@ import type { Part } from '../../app/types.ts';
 import { openForm } from '../../dialogs/form.ts';
 import { rowAction } from '../../list/list-screen.ts';
 import type { Rows } from '../../list/rows.ts';
-import { lastFailed, readMessages, waitingDrafts } from './messages.ts';
 import { sendingOnce } from './replying.ts';
-import type { Conversation } from './row.ts';
+import type { Conversation } from './rows.ts';
+import { lastFailed, readMessages, waitingDrafts } from './rows.ts';
 import type { Thread } from './thread.ts';
 
 /** Sends, edits and rejects drafts of replies, and sends failed mails again. */

@@ -14,7 +14,7 @@ import { type Form, openForm } from '../../dialogs/form.ts';
 import { openMenu } from '../../dialogs/menu.ts';
 import { rowAction } from '../../list/list-screen.ts';
 import type { Key, Rows } from '../../list/rows.ts';
-import { type Conversation, nameOf } from './row.ts';
+import { type Conversation, nameOf } from './rows.ts';
 import type { Thread } from './thread.ts';
 
 type SavedReply = OutputOf<'savedReplies.list'>['saved_replies'][number];

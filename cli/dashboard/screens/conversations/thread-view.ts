@@ -8,10 +8,9 @@ import { printable } from '../../../terminal/text.ts';
 import { headLines, messageLines, readableCells } from '../../../terminal/thread.ts';
 import type { Size } from '../../app/types.ts';
 import { titleRule } from '../../draw/frame.ts';
-import { threadLook } from '../../draw/look.ts';
-import { style } from '../../draw/style.ts';
-import { isUnread, lastFailed, waitingDrafts } from './messages.ts';
-import type { Conversation } from './row.ts';
+import { style, threadLook } from '../../draw/style.ts';
+import type { Conversation } from './rows.ts';
+import { isUnread, lastFailed, waitingDrafts } from './rows.ts';
 
 /** What is known of the conversation that is read. */
 export interface Loaded {

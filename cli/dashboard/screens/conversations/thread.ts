@@ -4,8 +4,8 @@ import type { App } from '../../app/app.ts';
 import type { Part } from '../../app/types.ts';
 import { moves } from '../../list/moves.ts';
 import { readComments } from '../../parts/commenting.ts';
-import { readMessages } from './messages.ts';
-import type { Conversation } from './row.ts';
+import type { Conversation } from './rows.ts';
+import { readMessages } from './rows.ts';
 import { type Loaded, type ThreadHints, threadView } from './thread-view.ts';
 
 export interface Thread extends Part {

@@ -1,9 +1,11 @@
 import { conversations as noun } from '../../../../src/contract/fields/conversations.ts';
 import type { OutputOf } from '../../../../src/contract/registry.ts';
+import type { ThreadMessage } from '../../../access/thread.ts';
 import { cut } from '../../../terminal/cells.ts';
 import type { Column } from '../../../terminal/columns/column.ts';
 import { columnsOf, listColumns } from '../../../terminal/columns/of-noun.ts';
 import { printable } from '../../../terminal/text.ts';
+import type { App } from '../../app/app.ts';
 
 export type Conversation = OutputOf<'conversations.list'>['conversations'][number];
 
@@ -56,3 +58,26 @@ export const columns: readonly Column<Conversation>[] = [
 
 /** The columns that are shown if somebody chooses them. */
 export const hidden = ['visitor_email', 'page', 'created_at', 'last_message_at', 'assignee', 'channel'];
+
+const pageMessages = 50;
+
+/** Reads a page of messages with all that a thread shows of them. */
+export const readMessages = (app: Pick<App, 'call'>, conversation_id: string, cursor?: string) =>
+  app.call('messages.list', {
+    ...{ conversation_id, limit: pageMessages, include: 'assignee,labels,channel,delivery,attachments' },
+    ...(cursor === undefined ? {} : { cursor }),
+  });
+
+/** Returns the messages with a draft that was neither sent nor rejected, oldest first. */
+export function waitingDrafts(messages: readonly ThreadMessage[]): readonly ThreadMessage[] {
+  const sent = new Set(messages.map(({ from_draft_of }) => from_draft_of));
+  return messages.filter(({ id, ai_draft }) => ai_draft !== null && !sent.has(id));
+}
+
+/** Returns the latest reply whose mail has failed, which can be sent again. */
+export const lastFailed = (messages: readonly ThreadMessage[]): ThreadMessage | undefined =>
+  messages.findLast(({ delivery }) => delivery?.state === 'failed');
+
+/** Reports whether a message is of the visitor, and nobody has marked it as read. */
+export const isUnread = ({ sender_type, status }: ThreadMessage): boolean =>
+  sender_type === 'visitor' && status === 'sent';
