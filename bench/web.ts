@@ -16,7 +16,7 @@ const issues = 100_000;
 const maxFrameMs = 33;
 const maxRows = 100;
 const maxGrowth = 0.1;
-const maxScript = 210_000;
+const maxScript = 205_000;
 const maxStyle = 25_000;
 
 await withPostgres(async (serverUrl) => {

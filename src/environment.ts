@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { dashboardPaths } from './contract/pages.ts';
 import { isMailAddress, replyCodeLength, withReplyCode } from './contract/schemas/mail-address.ts';
 import { mainVariables } from './main-variables.ts';
-import { tlsModeOf, withVerifiedMode } from './shared/database-tls.ts';
-import { isOrigin } from './shared/is-origin.ts';
+import { isOrigin, tlsModeOf, withVerifiedMode } from './shared/urls.ts';
 
 const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 

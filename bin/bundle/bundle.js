@@ -36,19 +36,31 @@ const parts = {
   'stored-hash': /^src\/services\/sign-in\/stored-hash\.ts$/,
   program: /^(cli\/main|src\/main-variables)\.ts$/,
   environment: /^src\/environment\.ts$/,
-  nouns:
-    /^cli\/(nouns\/[^/]+|operate\/(backup|dashboard|mcp|migrate|recompute|restore|secrets|seed|start))\.ts$/,
+  // What the commands of most nouns share.
+  verbs:
+    /^(cli\/(verb\/(?!run\.)[^/]+|nouns\/(history|ingesting|kinds)|input\/long-text|operate\/recompute|terminal\/(chart|tones))|src\/contract\/fields\/[^/]+)\.ts$/,
+  nouns: /^cli\/nouns\/[^/]+\.ts$/,
+  operate: /^cli\/operate\/(backup|dashboard|mcp|migrate|restore|secrets|seed|start)\.ts$/,
   contract: /^(src\/contract\/registry|cli\/access\/remote)\.ts$/,
   services: /^src\/services\/(execute|open)\.ts$/,
   server: /^cli\/operate\/serving\.ts$/,
 };
 const groups = Object.entries(parts).map(([name, roots], index, { length }) => ({
-  name,
+  name: name === 'nouns' ? nounOf : name,
   test: (/** @type {string} */ id) => roots.test(relative(root, id)),
   priority: length - index,
   // What other commands share with the server is not in its file.
   entriesAware: name === 'server',
 }));
+
+/**
+ * Returns the noun that a file of commands is about, which names its part: `issue` of `issues.ts` and `issue-page.ts`.
+ *
+ * @param {string} id
+ */
+function nounOf(id) {
+  return /([a-z]+?)s?(-[a-z-]+)?\.ts$/.exec(id)?.[1];
+}
 
 const build = await rolldown({
   input: { main: join(root, 'cli/main.ts'), ...threads },

@@ -7,7 +7,8 @@ export const maxRequestBytes = 900_000;
 
 /** How a command runs operations: directly on the database, or through a server. Both return the same. */
 export interface Access {
-  call<Id extends AnsweredId>(id: Id, input?: InputOf<Id>): Promise<OutputOf<Id>>;
+  /** @param idempotencyKey - a caller that keeps it can repeat a POST later, which then has no second effect */
+  call<Id extends AnsweredId>(id: Id, input?: InputOf<Id>, idempotencyKey?: string): Promise<OutputOf<Id>>;
   /** Writes the JSON text of an answer in pieces, for lists that may be long. */
   stream<Id extends AnsweredId>(
     id: Id,

@@ -7,7 +7,7 @@ import type { Log } from '../../src/services/call/observer.ts';
 import type { OpenServices } from '../../src/services/open.ts';
 import { FailedError, LateError, UsageError } from '../errors.ts';
 import { remark } from '../terminal/terminal.ts';
-import { askedTarget, namedTarget } from './named-target.ts';
+import { askedTarget, namedTarget, timeLimitOf } from './named-target.ts';
 
 /** The configured database, or the embedded one while this process uses it. */
 export interface JoinedDatabase {
@@ -62,22 +62,31 @@ async function requireData({ databaseUrl, dataDirectory }: Config): Promise<void
 /**
  * Reads the configuration of a command that works on the database only.
  *
- * @throws UsageError if a server is given: the command would work on another database
+ * @throws UsageError if a server is given: the command would work on another database; or a time limit, which it would ignore
  */
 export async function readLocalConfig(command: Command): Promise<Config> {
   const { readConfig } = await import('../../src/config.ts');
   const config = readConfig();
-  if (askedTarget(namedTarget(command), config) === undefined) return config;
   const { wordsOf } = await import('../verb/command.ts');
-  throw new UsageError(
-    `${wordsOf(command)} works on the database only. Remove --server and --context, and unset BACKOFFICE_SERVER and BACKOFFICE_CONTEXT.`,
-  );
+  if (askedTarget(namedTarget(command), config) !== undefined)
+    throw new UsageError(
+      `${wordsOf(command)} works on the database only. Remove --server and --context, and unset BACKOFFICE_SERVER and BACKOFFICE_CONTEXT.`,
+    );
+  await refuseTimeLimit(command);
+  return config;
+}
+
+/** @throws UsageError if the command line of a command that sends no requests has a time limit for them */
+export async function refuseTimeLimit(command: Command): Promise<void> {
+  if (timeLimitOf(command) === undefined) return;
+  const { wordsOf } = await import('../verb/command.ts');
+  throw new UsageError(`${wordsOf(command)} works on the database without a time limit. Remove --timeout.`);
 }
 
 /**
  * Runs work with the URL of the database, and leaves the database afterwards.
  *
- * @throws UsageError if a server is given
+ * @throws UsageError if a server or a time limit is given
  */
 export async function withDatabase<T>(
   command: Command,
@@ -108,7 +117,7 @@ export function schemaAccessOf({ databaseUrl, ownerUrl }: JoinedDatabase): Schem
  * Runs work as the owner of the schema, and leaves the database afterwards.
  *
  * @param creates - whether it creates the embedded database if there is none
- * @throws UsageError if a server is given
+ * @throws UsageError if a server or a time limit is given
  */
 export async function withSchemaAccess<T>(
   command: Command,
@@ -120,15 +129,23 @@ export async function withSchemaAccess<T>(
 }
 
 /**
- * Runs work with the services, directly on the database.
+ * Runs work of a command that works on the database only with the services.
  *
- * @throws UsageError if a server is given
+ * @throws UsageError if a server or a time limit is given
  */
 export async function withServices<T>(
   command: Command,
   use: (services: OpenServices) => Promise<T>,
 ): Promise<T> {
-  const config = withoutOwner(await readLocalConfig(command));
+  return await withServicesOf(await readLocalConfig(command), use);
+}
+
+/** Runs work with the services, directly on the database. */
+export async function withServicesOf<T>(
+  ownerConfig: Config,
+  use: (services: OpenServices) => Promise<T>,
+): Promise<T> {
+  const config = withoutOwner(ownerConfig);
   // Loads while the database is asked what it is.
   const loading = import('../../src/services/open.ts');
   return await withJoined(config, async ({ databaseUrl, encryptionKeys }) => {

@@ -29,6 +29,7 @@ export function localAccess(services: OpenServices, door: Door = 'cli', timeoutM
     id: Id,
     input?: InputOf<Id>,
     signal = noDeadline,
+    idempotencyKey?: string,
   ): Promise<unknown> {
     const call = {
       authenticate: async () => localOperator(operatorName(), door),
@@ -39,13 +40,14 @@ export function localAccess(services: OpenServices, door: Door = 'cli', timeoutM
       address: '',
       signal,
       log: quietLog,
+      idempotencyKey,
     };
     return await execute(operationOf(id), call, services);
   }
   return {
-    call: (id, input) =>
+    call: (id, input, idempotencyKey) =>
       inTime(timeoutMs, async ({ signal }) => {
-        const output = await run(id, input, signal);
+        const output = await run(id, input, signal, idempotencyKey);
         if (output instanceof StreamedJson) return JSON.parse(await output.text());
         return (output instanceof Pending ? output.answer : output) as never;
       }),

@@ -1,5 +1,5 @@
 import { createClient, ForeignAnswerError, ResponseError } from '../../src/contract/client/client.ts';
-import { SilentStreamError } from '../../src/contract/client/follow.ts';
+import { followEvents, SilentStreamError } from '../../src/contract/client/follow.ts';
 import { BackofficeError, type ErrorCode } from '../../src/contract/errors.ts';
 import { isAnswerOf } from '../../src/contract/field-names.ts';
 import { statusOf } from '../../src/http/responses/problem.ts';
@@ -40,9 +40,9 @@ export function remoteAccess(
   });
   return {
     // A dead connection looks like a slow server.
-    call: (id, input) =>
+    call: (id, input, idempotencyKey) =>
       withServiceErrors(server, timeoutMs, async () => {
-        const answer = await client.call(id, input, AbortSignal.timeout(timeoutMs));
+        const answer = await client.call(id, input, AbortSignal.timeout(timeoutMs), idempotencyKey);
         if (!isAnswerOf(id, answer)) throw new ForeignAnswerError('JSON of another service');
         return answer;
       }),
@@ -65,7 +65,7 @@ export function remoteAccess(
       }),
     async *follow(options) {
       try {
-        yield* client.follow(options);
+        yield* followEvents(client, options);
       } catch (error) {
         throw toError(server, error);
       }
@@ -86,7 +86,8 @@ async function withServiceErrors<T>(server: string, timeoutMs: number, work: () 
 function toError(server: string, error: unknown): unknown {
   if (error instanceof ResponseError) {
     const { message: text, param, status } = error;
-    const code = error.code ?? codeOfStatus.get(status) ?? 'failed';
+    const isKnown = error.code !== undefined && Object.hasOwn(statusOf, error.code);
+    const code = (isKnown ? error.code : codeOfStatus.get(status)) ?? 'failed';
     return new BackofficeError({ code, text, param }, { cause: error });
   }
   if (error instanceof ForeignAnswerError) {

@@ -18,7 +18,7 @@ const maxPageSize = 1_000;
  * @throws NotFoundError if there is no such conversation
  */
 export async function readThread(
-  access: Access,
+  access: Pick<Access, 'call'>,
   id: string,
   limit: number,
   { before, include }: { readonly before?: string | null | undefined; readonly include?: string } = {},

@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import type { Door } from '../../src/contract/vocabulary.ts';
 import { remark } from '../terminal/terminal.ts';
 import type { Access } from './access.ts';
-import { withServices } from './database.ts';
 import { namedTarget, timeLimitOf } from './named-target.ts';
 import type { Target } from './target.ts';
 
@@ -20,8 +19,10 @@ export async function withAccess<T>(
   const target = await targetOf(command);
   const timeoutMs = timeLimitOf(command);
   if (target !== undefined) return await use(await openRemote(target, timeoutMs));
+  const { readConfig } = await import('../../src/config.ts');
+  const { withServicesOf } = await import('./database.ts');
   const { localAccess } = await import('./local.ts');
-  return await withServices(command, (services) => use(localAccess(services, door, timeoutMs)));
+  return await withServicesOf(readConfig(), (services) => use(localAccess(services, door, timeoutMs)));
 }
 
 /** Returns the server that a command works on; undefined for the database. */

@@ -8,10 +8,14 @@ import { filterDialog } from './dialogs/filter.ts';
 import { formDialog } from './dialogs/form.ts';
 import { menuDialog } from './dialogs/menu.ts';
 import { adminsScreen } from './screens/admins.ts';
+import { auditScreen } from './screens/audit.ts';
 import { chartsScreen } from './screens/charts.ts';
 import { type Around, commonActions } from './screens/common.ts';
+import { conversationsScreen } from './screens/conversations.ts';
 import { issuesScreen } from './screens/issues.ts';
 import { overviewScreen } from './screens/overview.ts';
+import { settingsScreen } from './screens/settings.ts';
+import { usageScreen } from './screens/usage.ts';
 
 export interface DashboardOptions extends Omit<AppOptions, 'first' | 'makeScreens' | 'makeCommon'> {
   /** The view of the issues that opens first, if it is not the one of the preferences. */
@@ -23,7 +27,11 @@ const screensOf = (app: App, view: string | undefined): readonly Screen[] => [
   overviewScreen(app),
   issuesScreen(app, view),
   chartsScreen(app),
+  conversationsScreen(app),
+  settingsScreen(app),
   adminsScreen(app),
+  usageScreen(app),
+  auditScreen(app),
 ];
 
 /**
@@ -66,14 +74,13 @@ export function keyboardsOf(app: App): readonly Keyboard[] {
     ),
   };
   return [
-    ...app
-      .allScreens()
-      .flatMap(({ title, actions, inDialogs }) => [
-        { title, actions: [...actions(), ...common], isText: false },
-        ...(inDialogs.length === 0
-          ? []
-          : [{ title: `${title}: dialogs`, actions: inDialogs, isText: false }]),
-      ]),
+    ...app.allScreens().flatMap(({ title, actions, inDialogs, keyboards = [{ title: '', actions }] }) => [
+      ...keyboards.map((tab) => ({
+        title: tab.title === '' ? title : `${title}: ${tab.title}`,
+        ...{ actions: [...tab.actions(), ...common], isText: false },
+      })),
+      ...(inDialogs.length === 0 ? [] : [{ title: `${title}: dialogs`, actions: inDialogs, isText: false }]),
+    ]),
     ...Object.entries(dialogs).map(([title, dialog]) => ({
       ...{ title, actions: [...dialog.actions(), ...everywhere] },
       isText: dialog.write !== undefined,

@@ -5,7 +5,6 @@ import { readTerminalColours } from '../terminal/environment.ts';
 import { stopSignal } from '../terminal/stop-signal.ts';
 import { divertRemarks, remark } from '../terminal/terminal.ts';
 import type { App } from './app/app.ts';
-import { keepText } from './app/keep-text.ts';
 import type { Size } from './app/types.ts';
 import type { Workplace } from './app/workplace.ts';
 import { createDashboard, type DashboardOptions } from './dashboard.ts';
@@ -64,7 +63,7 @@ export async function runDashboard(
     if (!(await jobs.suspend())) app.say('There is no shell to go back to.', 'note');
   };
   const app = createDashboard(
-    { ...options, ...place, host: createHost(webUrl, loan.lend) },
+    { ...options, ...place, host: createHost(webUrl, keepFolder, loan.lend) },
     { quit, redraw: () => redraw(), suspend },
   );
   const onReady = (lend: Lend, draw: () => void) => {
@@ -111,15 +110,15 @@ export async function runDashboard(
     process.removeListener('uncaughtException', fail);
     process.removeListener('unhandledRejection', fail);
     app.stop();
-    if (isForced) await keepTexts(app, keepFolder);
+    if (isForced) await keepTexts(app);
   }
   if (failure !== undefined) throw failure.error;
 }
 
 /** Keeps what was typed and not saved, and says where. */
-async function keepTexts(app: App, folder: string): Promise<void> {
+async function keepTexts(app: App): Promise<void> {
   for (const text of app.drafts.unsaved()) {
-    await keepText(folder, text).then(
+    await app.host.keep(text).then(
       (file) => remark(`The ${text.title} is in ${file}.`),
       (error: unknown) => remark(`Cannot keep the ${text.title}: ${sentenceOf(error)}`),
     );

@@ -1,6 +1,4 @@
 import { storedEmail } from '../../src/contract/schemas/stored-email.ts';
-import { checkIssueCounters, hasMoreIssuesThan } from '../../src/db/analytics/issue-counters.ts';
-import { checkTokenUsageSums, hasMoreTokenUsageThan } from '../../src/db/analytics/token-usage-sums.ts';
 import type { Database } from '../../src/db/connection/database.ts';
 import { hasSearchIndexes } from '../../src/db/lists/search-indexes.ts';
 import { OldSchemaError, upgradeFirst } from '../../src/db/migrate/former-schema.ts';
@@ -11,11 +9,8 @@ import { countActiveAdmins, countActiveSuperadmins } from '../../src/db/tables/a
 import { selectIntakeLikeTokens } from '../../src/db/tables/accounts/api-tokens.ts';
 import { selectEmails } from '../../src/db/tables/accounts/emails.ts';
 import { selectGeneratedPasswords } from '../../src/db/tables/accounts/passwords.ts';
-import {
-  checkConversationPreviews,
-  hasMoreConversationsThan,
-} from '../../src/db/tables/conversations/conversations.ts';
 import { selectClashingLabels } from '../../src/db/tables/labels.ts';
+import { type Derived, derivedData } from '../operate/derived-data.ts';
 import { contractRoles } from '../operate/warnings.ts';
 import { counted } from '../terminal/number.ts';
 import { type Finding, failed, type Judgement, notChecked, ok, runChecks, warning } from './finding.ts';
@@ -43,14 +38,8 @@ const checks: Readonly<Record<string, (db: Database, known: Known) => Promise<Ju
   'first password': checkGeneratedPasswords,
   'e-mails': checkEmails,
   labels: checkLabels,
-  'issue counts': derived('count', 'issues', hasMoreIssuesThan, checkIssueCounters, 'issues'),
-  'token usage sums': derived('sum', 'records', hasMoreTokenUsageThan, checkTokenUsageSums, 'usage'),
-  'conversation previews': derived(
-    'preview',
-    'conversations',
-    hasMoreConversationsThan,
-    checkConversationPreviews,
-    'conversations',
+  ...Object.fromEntries(
+    Object.entries(derivedData).map(([name, data]) => [`${data.one}s`, derivedCheck(name, data)] as const),
   ),
   'prices and budgets': checkTokenSettings,
   timezone: checkTimeZone,
@@ -66,8 +55,8 @@ const checks: Readonly<Record<string, (db: Database, known: Known) => Promise<Ju
   tokens: checkTokens,
 };
 
-/** The names of the checks of `checkData`. */
-export const dataChecks = ['migrations', ...Object.keys(checks)];
+/** How many checks `checkData` makes. */
+export const dataCheckCount = 1 + Object.keys(checks).length;
 
 const ifItThrows = 'Check that the role in DATABASE_URL can read every table.';
 
@@ -76,7 +65,7 @@ export async function checkData(databaseUrl: string, known: Known): Promise<Find
   const migrations = await runChecks({ migrations: checkMigrations }, ifItThrows, databaseUrl);
   if (migrations.some(({ state }) => state !== 'ok')) {
     const because = 'the schema does not match this build';
-    return [...migrations, ...Object.keys(checks).map((check) => notChecked(check, because))];
+    return [...migrations, notChecked(because, Object.keys(checks).length)];
   }
   const databases = connectDatabases({ databaseUrl, maxConnections: 1 });
   try {
@@ -116,26 +105,15 @@ async function checkGeneratedPasswords(db: Database): Promise<Judgement> {
 /** Up to this many rows, counting all of them again takes no longer than the other checks. */
 const maxRowsToCount = 100_000;
 
-/**
- * Returns the check that data is what its rows say, unless there are too many to compute it again.
- *
- * @param noun - what one of it is called
- * @param what - the argument of `backoffice recompute`
- */
-function derived(
-  noun: string,
-  rows: string,
-  hasMoreRowsThan: (db: Database, count: number) => Promise<boolean>,
-  findWrong: (db: Database) => Promise<readonly unknown[]>,
-  what: string,
-) {
+/** Returns the check that derived data is what its rows say, unless there are too many to compute it again. */
+function derivedCheck(name: string, { rows, hasMoreRowsThan, check }: Derived) {
   return async (db: Database): Promise<Judgement> => {
-    const command = `backoffice recompute ${what}`;
+    const command = `backoffice recompute ${name}`;
     if (await hasMoreRowsThan(db, maxRowsToCount))
       return ok(`not checked: too many ${rows}. Run \`${command} --check\`.`);
-    const { length } = await findWrong(db);
-    if (length === 0) return ok(`all ${noun}s are correct`);
-    return failed(counted(length, `${noun} is wrong`, `${noun}s are wrong`), `Run \`${command}\`.`);
+    const { length } = await check(db);
+    if (length === 0) return ok('all are correct');
+    return failed(counted(length, 'is wrong', 'are wrong'), `Run \`${command}\`.`);
   };
 }
 

@@ -9,11 +9,11 @@ import {
 } from '../../src/db/connection/inspect-server.ts';
 import { catchUpMs, measureLag, type ReplicaProblem } from '../../src/db/replica/inspect-replica.ts';
 import { inspectRole } from '../../src/db/roles/inspect-role.ts';
-import { tlsModeOf } from '../../src/shared/database-tls.ts';
+import { tlsModeOf } from '../../src/shared/urls.ts';
 import { hasEmbeddedDatabase, type JoinedDatabase, joinDatabase } from '../access/database.ts';
 import { poolerAdvice } from '../access/poolers.ts';
 import { networkReasons } from '../access/remote.ts';
-import { checkData, dataChecks } from './data.ts';
+import { checkData, dataCheckCount } from './data.ts';
 import { type Finding, failed, type Judgement, notChecked, ok, warning } from './finding.ts';
 import { judgeRole, judgeServer } from './server-facts.ts';
 
@@ -49,14 +49,11 @@ interface Primary {
   readonly url?: string;
 }
 
-/** The checks that need a connection to the database. */
-const connectedChecks = ['database settings', 'connections', 'clock', 'database role', ...dataChecks];
+/** How many checks need a connection to the database: its settings, connections, clock and role, and the data. */
+const connectedCheckCount = 4 + dataCheckCount;
 
 const notConnected = (judgement: Judgement, because: string): Primary => ({
-  findings: [
-    { check: 'database', ...judgement },
-    ...connectedChecks.map((check) => notChecked(check, because)),
-  ],
+  findings: [{ check: 'database', ...judgement }, notChecked(because, connectedCheckCount)],
 });
 
 async function checkPrimary(
@@ -66,8 +63,7 @@ async function checkPrimary(
   const server = await inspect(url).catch((error: unknown) => ({ error }));
   if (server === undefined) {
     const leads = failed('DATABASE_URL leads to a pooler', poolerAdvice.DATABASE_URL);
-    const rest = notChecked('settings and data', 'that needs the server itself');
-    return { findings: [{ check: 'database', ...leads }, rest] };
+    return notConnected(leads, 'that needs the server itself');
   }
   if ('error' in server)
     return notConnected(

@@ -1,4 +1,3 @@
-import { namedTarget } from '../access/named-target.ts';
 import { FailedError } from '../errors.ts';
 import { emit } from '../output/emit.ts';
 import { paint } from '../terminal/colours.ts';
@@ -24,7 +23,7 @@ export const doctor = verb({
   examples: ['backoffice doctor --json'],
   async run({ format, command }) {
     const { examine } = await import('./examine.ts');
-    const findings = await examine(namedTarget(command));
+    const findings = await examine(command);
     // Each with all fields, because CSV has those of the first.
     const checks = findings.map(({ check, state, detail, fix }) => ({ check, state, detail, fix }));
     await emit({ checks }, format, list, () => {

@@ -1,13 +1,15 @@
 import { access, lstat, mkdtemp, rmdir, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { Command } from 'commander';
 import { type Config, configProblems, readConfig, unknownVariables } from '../../src/config.ts';
 import { BackofficeError } from '../../src/contract/errors.ts';
 import { createSecretBox } from '../../src/services/secrets/secret-box.ts';
 import { errorCode } from '../../src/shared/errors.ts';
-import { existingEncryptionKeys } from '../access/database.ts';
-import type { Named } from '../access/named-target.ts';
+import type { Access } from '../access/access.ts';
+import { existingEncryptionKeys, refuseTimeLimit } from '../access/database.ts';
+import { namedTarget, timeLimitOf } from '../access/named-target.ts';
 import { remoteAccess } from '../access/remote.ts';
-import { findTarget, serverAddress } from '../access/target.ts';
+import { findTarget, serverAddress, type Target } from '../access/target.ts';
 import { isSignedOut, sentenceOf } from '../failures.ts';
 import { untrustedProxy } from '../operate/warnings.ts';
 import { checkDatabases } from './database.ts';
@@ -37,26 +39,28 @@ const onMachine: Readonly<Record<string, Check<[config: Config]>>> = {
 };
 
 /**
- * Checks everything that the service and its commands need. It never throws: a check that fails to run is a finding too.
+ * Checks everything that the service and its commands need: this machine and its database, or the server that the command
+ * line names. A check that fails to run is a finding too.
  *
- * @param named - what the command line says of a server; this machine's database is then not checked
+ * @throws UsageError if a time limit is given for checks that send no requests
  */
-export async function examine(named: Named = {}): Promise<Finding[]> {
+export async function examine(command: Command): Promise<Finding[]> {
   const findings = await runChecks({ node: checkNode, configuration: checkConfiguration }, fixThis);
   // An invalid variable would fall back to something else, such as another database.
   if (findings.some(({ check, state }) => check === 'configuration' && state === 'failed'))
-    return [...findings, notChecked('the rest', 'fix the configuration first')];
+    return [...findings, notChecked('fix the configuration first')];
   const config = readConfig();
-  const found = await findTarget(named, config).catch((error: Error) => error);
+  const found = await findTarget(namedTarget(command), config).catch((error: Error) => error);
   if (found instanceof Error) {
     const fix = 'Run `backoffice context list` to see all.';
     return [...findings, { check: 'context', ...failed(found.message, fix) }];
   }
-  const more =
-    found === undefined
-      ? runChecks(onMachine, fixThis, config)
-      : runChecks({ server: () => checkServer(found.server, found.token) }, fixThis);
-  return [...findings, ...(await more)];
+  if (found === undefined) {
+    await refuseTimeLimit(command);
+    return [...findings, ...(await runChecks(onMachine, fixThis, config))];
+  }
+  const server = () => checkServer(found, timeLimitOf(command));
+  return [...findings, ...(await runChecks({ server }, fixThis))];
 }
 
 const minNodeVersion = 24;
@@ -176,15 +180,21 @@ const readinessTimeoutMs = 5_000;
 
 /** Checks that the server that commands are sent to is ready and accepts the token. */
 async function checkServer(
-  server: string,
-  token: string | undefined,
+  { server, token }: Target,
+  timeoutMs: number | undefined,
 ): Promise<Judgement | (Judgement | Finding)[]> {
   const address = serverAddress(server);
   const askedAt = Date.now();
-  const signal = AbortSignal.timeout(readinessTimeoutMs);
+  const limitMs = timeoutMs ?? readinessTimeoutMs;
+  const signal = AbortSignal.timeout(limitMs);
   const ready = await fetch(`${address}/readyz`, { signal }).catch(() => undefined);
-  if (ready === undefined)
-    return failed(`${address} does not answer`, 'Check the address, and that the server is running.');
+  if (ready === undefined) {
+    const within = signal.aborted ? ` within ${limitMs / 1_000} s` : '';
+    return failed(
+      `${address} does not answer${within}`,
+      'Check the address, and that the server is running.',
+    );
+  }
   const { status } = ready;
   if (!isReadiness(await ready.json().catch(() => undefined))) {
     const detail = `${address} is not a Backoffice server: it answers ${status} without its readiness`;
@@ -195,7 +205,7 @@ async function checkServer(
       ? ok(`${address} is ready`)
       : failed(`${address} answers ${status}`, 'Run `backoffice doctor` on its machine.'),
     ...checkClock(ready, askedAt),
-    { check: 'token', ...(await checkToken(address, token)) },
+    { check: 'token', ...(await checkToken(remoteAccess(address, token, { timeoutMs }))) },
   ];
 }
 
@@ -211,9 +221,9 @@ function checkClock({ headers }: Response, askedAt: number): Finding[] {
   return [{ check: 'clock', ...judgeClock('server', toldAt - nearest) }];
 }
 
-async function checkToken(server: string, token: string | undefined): Promise<Judgement> {
+async function checkToken(server: Access): Promise<Judgement> {
   try {
-    await remoteAccess(server, token).call('issues.list', { limit: 1 });
+    await server.call('issues.list', { limit: 1 });
     return ok('the server accepts it');
   } catch (error) {
     return failed(sentenceOf(error), fixOf(error));

@@ -21,11 +21,15 @@ export const warning = (detail: string, fix: string): Judgement => ({ state: 'wa
 /** Says that something does not work. */
 export const failed = (detail: string, fix: string): Judgement => ({ state: 'failed', detail, fix });
 
-/** Returns the finding of a check that was not run, because something else must be fixed first. */
-export const notChecked = (check: string, because: string): Finding => ({
-  check,
+/**
+ * Returns the finding of the checks that were not run, because something else must be fixed first.
+ *
+ * @param count - how many they are, if that is known
+ */
+export const notChecked = (because: string, count?: number): Finding => ({
+  check: 'the rest',
   state: 'warning',
-  detail: `not checked: ${because}`,
+  detail: `${count === undefined ? '' : `${count} `}not checked: ${because}`,
 });
 
 /** A check by its name. It returns nothing where it does not apply, several judgements, or findings with names of their own. */

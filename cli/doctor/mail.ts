@@ -6,8 +6,8 @@ import type { Database } from '../../src/db/connection/database.ts';
 import { countWaitingMails } from '../../src/db/job-queue/jobs.ts';
 import { selectWaitingDeliveries } from '../../src/db/tables/conversations/message-deliveries.ts';
 import { countFailedMails } from '../../src/db/tables/failed-mails.ts';
-import { selectMailboxHealth } from '../../src/db/tables/mailboxes.ts';
-import { readMailServerUrl } from '../../src/shared/mail-server-url.ts';
+import { maxUnreadSeconds, selectMailboxHealth } from '../../src/db/tables/mailboxes.ts';
+import { readMailServerUrl } from '../../src/shared/urls.ts';
 import { counted } from '../terminal/number.ts';
 import { printable } from '../terminal/text.ts';
 import { failed, type Judgement, ok, warning } from './finding.ts';
@@ -94,9 +94,6 @@ export async function checkMails(db: Database): Promise<Judgement> {
   if (problems.length > 0) return warning(problems.join('; '), fix);
   return ok(waiting.count === 0 ? 'none waiting' : `${waiting.count} waiting`);
 }
-
-/** The mailbox is read every 15 seconds. */
-const maxUnreadSeconds = 300;
 
 /** Checks that an instance reads the mailbox. */
 export async function checkMailbox(

@@ -1,11 +1,11 @@
 import { shadesOf } from '../../src/contract/known-settings/accent-shades.ts';
 import { type Branding, bytesOf, readBranding } from '../../src/contract/known-settings/branding.ts';
-import { knownSettings } from '../../src/contract/known-settings/known-settings.ts';
 import {
   readSecondFactorPolicy,
   type SecondFactorMode,
   secondFactorKey,
 } from '../../src/contract/known-settings/second-factor.ts';
+import { retentionKeys } from '../../src/contract/known-settings/setting-rights.ts';
 import { brandingKeys, defaultName } from '../../src/contract/known-settings/settings.ts';
 import {
   readBudgets,
@@ -53,8 +53,6 @@ export async function checkTimeZone(db: Database): Promise<Judgement> {
 
 /** The database keeps audit records at least this long, even if the setting is lower. */
 const minAuditDays = 30;
-
-const retentionKeys = knownSettings.filter(({ protects }) => protects === 'retention').map(({ key }) => key);
 
 /** Checks the settings for how long conversations, events, history and audit records are kept. */
 export async function checkRetention(db: Database): Promise<Judgement> {

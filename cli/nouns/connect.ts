@@ -2,6 +2,7 @@ import {
   type CardId,
   cardIds,
   connectCards,
+  linesOf,
   type SampleLanguage,
   sampleLanguages,
   sampleOf,
@@ -92,16 +93,16 @@ type Guide = ReturnType<typeof guideOf>;
 
 function guideOf(
   card: CardId,
-  { connected }: Shown,
+  { connected, mailbox }: Shown,
   { language, address, token }: { language: SampleLanguage; address: string; token: string },
 ) {
-  const { title, lines, light, markup = {}, sends } = connectCards[card];
+  const { title, light, markup = {}, sends } = connectCards[card];
   const filled = (text: string) => withAddress(text, address);
   return {
     card,
     title,
     connected: connected[card],
-    lines: lines.map(filled),
+    lines: linesOf(card, address, mailbox),
     light,
     markup: Object.fromEntries(Object.entries(markup).map(([name, text]) => [name, filled(text)])),
     sample: sampleOf(card, language, address, token),
@@ -117,6 +118,9 @@ function textOf(
   const notes = [
     ...(card === 'contact' && !shown.contact_page
       ? ['The contact page is off: backoffice settings set contact_page 1']
+      : []),
+    ...(card === 'contact'
+      ? ['For a frame or a form: backoffice settings set contact_origins https://example.com']
       : []),
     ...(token === 'TOKEN' ? [`Put a token in place of TOKEN: backoffice connect ${card} --new-token`] : []),
   ];

@@ -1,13 +1,17 @@
-import type { EventType } from '../../src/contract/event-types.ts';
+import { type EventType, eventTypes } from '../../src/contract/event-types.ts';
 import type { Event, EventOrGap } from '../../src/contract/events/envelope.ts';
 import { maxLatestEvents } from '../../src/contract/fields/bounds.ts';
 import type { Access } from '../access/access.ts';
 import { emit, emitRecord } from '../output/emit.ts';
 import { defaultRows, type Format, isForPeople } from '../output/formats.ts';
 import { listIn } from '../output/rows/list-of.ts';
+import { cut } from '../terminal/cells.ts';
+import { describeChange } from '../terminal/change.ts';
+import { paint } from '../terminal/colours.ts';
 import { counted } from '../terminal/number.ts';
 import { stopSignal } from '../terminal/stop-signal.ts';
 import { outputWidth, print, printLine, remark } from '../terminal/terminal.ts';
+import { printable } from '../terminal/text.ts';
 import { number, type Parameter, span, text, time } from '../verb/parameters.ts';
 import { type Noun, verb } from '../verb/verb.ts';
 
@@ -36,8 +40,7 @@ export const events: Noun = {
       async run({ given: { limit, types }, format, open }) {
         const wanted = limit ?? defaultRows(format, defaultLimit);
         const events = await open((access) => readEvents(access, types, wanted));
-        await emit({ events }, format, rows, async () => {
-          const { eventLine } = await import('../output/event-line.ts');
+        await emit({ events }, format, rows, () => {
           if (events.length === 0) remark('No events.');
           for (const event of events) print(eventLine(event, outputWidth()));
           if (wanted > 0 && events.length === wanted)
@@ -144,10 +147,26 @@ async function show(message: EventOrGap, format: Format): Promise<boolean> {
   }
   if (!isForPeople(format)) await emitRecord(message, format);
   else {
-    const { eventLine } = await import('../output/event-line.ts');
     await printLine(eventLine(message, outputWidth()));
   }
   return true;
+}
+
+/** Wide enough for every type, so that the columns of all lines are aligned. */
+const typeWidth = Math.max(...eventTypes.map((type) => type.length));
+const subjectWidth = 6;
+
+/**
+ * Formats an event as one line: when, what, on which subject, who, and some of its data.
+ *
+ * @param width - in terminal cells; Infinity for a file or a pipe, where nothing is cut
+ */
+function eventLine({ created_at, type, subject_id, actor, data }: Event, width: number): string {
+  const head = `${type.padEnd(typeWidth)}  ${(subject_id ?? '').padEnd(subjectWidth)}  `;
+  const text = printable(`${created_at}  ${head}${actor}  ${describeChange(null, data)}`.trimEnd());
+  const shown = cut(text, width);
+  const time = shown.slice(0, created_at.length);
+  return paint('dim')(time) + shown.slice(time.length);
 }
 
 /** Returns a signal that aborts on Ctrl-C and when the time is over. */

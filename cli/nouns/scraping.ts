@@ -1,55 +1,22 @@
 import { scrapingRuns } from '../../src/contract/fields/scraping-runs.ts';
 import type { InputOf, OutputOf } from '../../src/contract/registry.ts';
 import type { Access } from '../access/access.ts';
+import { withIssues } from '../access/error-issues.ts';
 import { month, namedMonth, readAnalytics } from '../input/month.ts';
 import { emitList, emitTable, emitWithTable } from '../output/emit.ts';
 import { defaultRows } from '../output/formats.ts';
 import { listIn } from '../output/rows/list-of.ts';
 import { paint } from '../terminal/colours.ts';
 import type { Column } from '../terminal/columns/column.ts';
-import { timeColumn } from '../terminal/columns/of-noun.ts';
-import { counted, grouped, inSeconds, percent } from '../terminal/number.ts';
-import { stillRunning } from '../terminal/running.ts';
+import { errorColumns, type ScrapingError, sourceColumns } from '../terminal/columns/scraping.ts';
+import { counted, grouped } from '../terminal/number.ts';
 import { print, remark } from '../terminal/terminal.ts';
-import { ago } from '../terminal/time.ts';
 import { pages } from '../verb/list.ts';
 import { number, text } from '../verb/parameters.ts';
 import { type Noun, verb } from '../verb/verb.ts';
 import { ingesting } from './ingesting.ts';
 
 type Shown = OutputOf<'settings.show'>;
-type Scraping = NonNullable<Shown['scraping']>;
-
-/** Formats a figure; an empty text if there is none. */
-const orEmpty = (figure: number | null, format: (figure: number) => string) =>
-  figure === null ? '' : format(figure);
-
-const sourceColumns: readonly Column<Scraping['bySource'][number]>[] = [
-  { heading: 'source', value: ({ source }) => source, cut: true },
-  { heading: 'runs', value: ({ runs }) => grouped(runs), align: 'right' },
-  { heading: 'success', value: ({ successRate }) => orEmpty(successRate, percent), align: 'right' },
-  { heading: 'items', value: ({ itemsScraped }) => grouped(itemsScraped), align: 'right', dropAs: 1 },
-  {
-    heading: 'average',
-    value: ({ avgDurationMs }) => orEmpty(avgDurationMs, inSeconds),
-    align: 'right',
-    dropAs: 2,
-  },
-  { heading: 'last run', value: ({ lastRunAt }) => ago(lastRunAt) },
-];
-
-type ScrapingError = NonNullable<Shown['scrapingErrors']>[number];
-
-const errorColumns: readonly Column<ScrapingError>[] = [
-  timeColumn('when', 'occurredAt'),
-  { heading: 'source', value: ({ source }) => source, cut: true, dropAs: 1 },
-  {
-    heading: 'code',
-    value: ({ code, httpStatus }) => `${code}${httpStatus === null ? '' : ` ${httpStatus}`}`,
-  },
-  { heading: 'message', value: ({ message }) => message, cut: true },
-  { heading: 'url', value: ({ url }) => url, cut: true, dropAs: 2 },
-];
 
 /** An error with the issues linked to it. */
 interface LinkedError extends ScrapingError {
@@ -193,7 +160,13 @@ async function readErrors(access: Access, filter: InputOf<'scrapingRuns.errors'>
     const page: OutputOf<'scrapingRuns.errors'> = await access.call('scrapingRuns.errors', {
       ...{ ...filter, limit: Math.min(wanted - errors.length, pageSize), cursor: cursor ?? undefined },
     });
-    errors.push(...(await withIssues(access, page.errors)));
+    const linked = await withIssues(access, page.errors);
+    errors.push(
+      ...linked.map(({ issues, ...error }) => ({
+        ...error,
+        issueIds: issues.map(({ issue_id }) => issue_id),
+      })),
+    );
     cursor = page.nextCursor ?? null;
   } while (cursor !== null && errors.length < wanted);
   return { errors, total: cursor === null ? errors.length : await countErrors(access, filter) };
@@ -208,30 +181,12 @@ async function countErrors(
   return nextCursor === null ? runs.reduce((sum, { errors }) => sum + errors, 0) : undefined;
 }
 
-async function withIssues(access: Access, errors: readonly ScrapingError[]): Promise<LinkedError[]> {
-  if (errors.length === 0) return [];
-  const ids = errors.map(({ id }) => id).join(',');
-  const { links } = await access.call('links.list', { scraping_error_id: ids });
-  return errors.map((error) => ({
-    ...error,
-    issueIds: links
-      .filter(({ scraping_error_id }) => scraping_error_id === error.id)
-      .map(({ issue_id }) => issue_id),
-  }));
-}
-
 async function printMonth({ scraping, scrapingErrors = [] }: Shown): Promise<void> {
   if (scraping === undefined) return;
-  const { month, timezone, runs, succeededRuns, failedRuns, cancelledRuns, bySource } = scraping;
-  const { pagesSucceeded, pagesFailed, pagesBlocked, itemsScraped } = scraping;
-  const ended = `${succeededRuns} succeeded, ${failedRuns} failed, ${cancelledRuns} cancelled`;
+  const { scrapingLines } = await import('../terminal/usage.ts');
+  const { month, timezone, bySource } = scraping;
   const title = paint('bold');
-  print(title(`${month} (${timezone})`));
-  print(`  runs   ${grouped(runs)}: ${ended}${stillRunning(scraping)}`);
-  print(
-    `  pages  ${grouped(pagesSucceeded)} succeeded, ${grouped(pagesFailed)} failed, ${grouped(pagesBlocked)} blocked`,
-  );
-  print(`  items  ${grouped(itemsScraped)}`);
+  print([title(`${month} (${timezone})`), ...scrapingLines(scraping, Infinity)].join('\n'));
   if (bySource.length > 0) {
     print('');
     await emitTable(sourceColumns, bySource);

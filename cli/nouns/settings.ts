@@ -7,7 +7,7 @@ import { confirm } from '../input/prompts.ts';
 import { emit, emitChange, emitList } from '../output/emit.ts';
 import type { Column } from '../terminal/columns/column.ts';
 import { print, printData, remark } from '../terminal/terminal.ts';
-import { printable } from '../terminal/text.ts';
+import { inLines, printable } from '../terminal/text.ts';
 import { yes } from '../verb/change.ts';
 import { argument, flag, maybe, type Parameter, text } from '../verb/parameters.ts';
 import { type Noun, verb } from '../verb/verb.ts';
@@ -201,15 +201,6 @@ async function editedValue(key: string, stored = '', isSecret: boolean): Promise
     ],
     ending: isJson ? 'json' : 'txt',
   };
-}
-
-/** Returns JSON in lines, as people read it; any other text as it is. */
-function inLines(value: string): string {
-  try {
-    return JSON.stringify(JSON.parse(value), null, 2);
-  } catch {
-    return value;
-  }
 }
 
 /**

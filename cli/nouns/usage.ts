@@ -3,47 +3,19 @@ import { month, namedMonth, readAnalytics } from '../input/month.ts';
 import { recomputeOf } from '../operate/recompute.ts';
 import { emitList, emitTable, emitWithTable } from '../output/emit.ts';
 import { listIn } from '../output/rows/list-of.ts';
-import { renderBars, renderGauge } from '../terminal/chart.ts';
-import { paint, paintSeverity } from '../terminal/colours.ts';
-import type { Column } from '../terminal/columns/column.ts';
-import { timeColumn } from '../terminal/columns/of-noun.ts';
-import { counted, grouped, percent } from '../terminal/number.ts';
+import { renderBars } from '../terminal/chart.ts';
+import { paint, paintTone } from '../terminal/colours.ts';
+import { alertColumns, modelColumns } from '../terminal/columns/usage.ts';
+import { counted } from '../terminal/number.ts';
 import { chartWidth, print } from '../terminal/terminal.ts';
-import { printable } from '../terminal/text.ts';
-import { severityTone, statusTone } from '../terminal/tones.ts';
+import type { Tone } from '../terminal/tones.ts';
 import { type Noun, verb } from '../verb/verb.ts';
 import { ingesting } from './ingesting.ts';
 import { budget, prices } from './usage-money.ts';
 
 type Shown = OutputOf<'settings.show'>;
-type Usage = NonNullable<Shown['tokenUsage']>;
-
-const modelColumns: readonly Column<Usage['byModel'][number]>[] = [
-  { heading: 'model', value: ({ model }) => model, cut: true },
-  { heading: 'provider', value: ({ provider }) => provider, cut: true, dropAs: 1 },
-  { heading: 'requests', value: ({ requests }) => grouped(requests), align: 'right' },
-  { heading: 'tokens', value: ({ totalTokens }) => grouped(totalTokens), align: 'right' },
-  { heading: 'cost', value: ({ cost }) => cost ?? 'no price', align: 'right' },
-];
-
-type Alert = NonNullable<Shown['tokenAlerts']>[number];
 
 const alerts = listIn('settings.show', 'tokenAlerts');
-const alertColumns: readonly Column<Alert>[] = [
-  {
-    heading: 'status',
-    value: ({ status }) => status,
-    tone: ({ status }) => statusTone(status),
-  },
-  {
-    heading: 'severity',
-    value: ({ severity }) => severity,
-    tone: ({ severity }) => severityTone(severity),
-  },
-  { heading: 'message', value: ({ message }) => message, cut: true },
-  { heading: 'cost', field: 'current', value: ({ current }) => current, align: 'right', dropAs: 1 },
-  timeColumn('raised', 'triggeredAt', { dropAs: 2 }),
-];
 
 /** AI tokens and their cost. */
 export const usage: Noun = {
@@ -126,45 +98,19 @@ export const usage: Noun = {
 };
 
 async function printUsage(shown: Shown): Promise<void> {
-  const { tokenUsage: usage, tokenAlerts = [], tokenDailyBreakdown: days = [], settings } = shown;
+  const { tokenUsage: usage, tokenAlerts = [], tokenDailyBreakdown: days = [] } = shown;
   if (usage === undefined) return;
-  const { requests, failedRequests, inputTokens, cachedInputTokens, outputTokens, byModel } = usage;
-  const { unreadableUsageSettings } = await import('../terminal/describe-setting.ts');
+  const { alertLines, usageLines } = await import('../terminal/usage.ts');
   const title = paint('bold');
-  print(title(`${usage.month} (${usage.timezone})`));
-  print(`  requests  ${grouped(requests)}, of which ${grouped(failedRequests)} failed`);
-  print(
-    `  tokens    ${grouped(inputTokens)} in (${grouped(cachedInputTokens)} cached), ${grouped(outputTokens)} out`,
-  );
-  printCost(usage);
-  for (const { name, problem } of unreadableUsageSettings(settings))
-    print(`  ${name.padEnd(10)}${paint('yellow')(`unreadable: ${printable(problem)}`)}`);
-  if (byModel.length > 0) {
+  const toned = (tone: Tone | undefined) => (text: string) => paintTone(text, tone);
+  print([title(`${usage.month} (${usage.timezone})`), ...usageLines(shown, Infinity, toned)].join('\n'));
+  if (usage.byModel.length > 0) {
     print('');
-    await emitTable(modelColumns, byModel);
+    await emitTable(modelColumns, usage.byModel);
   }
   print(`\n${title('Tokens by day')}`);
   const bars = days.map(({ date, totalTokens }) => ({ label: date, count: totalTokens }));
   print(renderBars(bars, chartWidth()));
   const firing = tokenAlerts.filter(({ status }) => status === 'firing');
-  if (firing.length > 0) print(`\n${title('Alerts')}`);
-  for (const { severity, message } of firing)
-    print(`  ${paintSeverity(printable(severity), severity)}: ${printable(message)}`);
-}
-
-const gaugeWidth = 24;
-
-function printCost({ cost, currency, unpricedTokens, budget }: Usage): void {
-  const money = (amount: string) => `${amount} ${printable(currency)}`;
-  print(`  cost      ${money(cost)}`);
-  if (unpricedTokens > 0)
-    print(
-      `            without ${grouped(unpricedTokens)} tokens of models that have no price (backoffice usage prices set)`,
-    );
-  if (budget === null) return;
-  const { limit, usedRatio, projectedCost } = budget;
-  const severity = usedRatio >= 1 ? 'critical' : usedRatio >= 0.8 ? 'warning' : '';
-  const gauge = paintSeverity(renderGauge(usedRatio, gaugeWidth), severity);
-  const expected = projectedCost === null ? '' : `, ${money(projectedCost)} expected by the end of the month`;
-  print(`  budget    ${gauge} ${percent(usedRatio)} of ${money(limit)}${expected}`);
+  if (firing.length > 0) print([`\n${title('Alerts')}`, ...alertLines(firing, Infinity, toned)].join('\n'));
 }

@@ -2,7 +2,7 @@ import { createWriteStream, fstatSync } from 'node:fs';
 import { lstat } from 'node:fs/promises';
 import { Writable } from 'node:stream';
 import type { BackupSummary } from '../../src/db/backup/write-backup.ts';
-import { FileError } from '../../src/files/file-error.ts';
+import { FileError, fillFile } from '../../src/files/fill-file.ts';
 import { programVersion } from '../../src/version.ts';
 import { withDatabase } from '../access/database.ts';
 import { FailedError, StoppedError, UsageError } from '../errors.ts';
@@ -39,7 +39,6 @@ export const backup = verb({
 
 /** A file with its name is always a whole backup. */
 async function writeFile(databaseUrl: string, file: string): Promise<BackupSummary> {
-  const { fillFile } = await import('../../src/files/fill-file.ts');
   const taken = new FailedError(`${file} exists already. Name a new file.`);
   if (await exists(file)) throw taken;
   try {

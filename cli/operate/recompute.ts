@@ -1,5 +1,3 @@
-import type { Database } from '../../src/db/connection/database.ts';
-import type { Databases } from '../../src/db/replica/databases.ts';
 import { FailedError } from '../errors.ts';
 import { emit, emitRecords } from '../output/emit.ts';
 import { type Format, isForPeople } from '../output/formats.ts';
@@ -9,37 +7,10 @@ import type { BackofficeCommand } from '../verb/command.ts';
 import { flag, maybe, word } from '../verb/parameters.ts';
 import { type Verb, verb } from '../verb/verb.ts';
 
-/** Data that is kept beside the rows from which it can be computed: of each noun, and what one of it is called. */
-const kept = { issues: 'issue count', conversations: 'conversation preview', usage: 'usage sum' } as const;
+/** The nouns with data that is kept beside the rows from which it can be computed. */
+export const derivedNames = ['issues', 'conversations', 'usage'] as const;
 
-type Name = keyof typeof kept;
-
-const names = Object.keys(kept) as Name[];
-
-interface Derived {
-  /** Returns what differs from the rows. */
-  check(db: Database): Promise<readonly object[]>;
-  rebuild(services: { readonly databases: Databases }): Promise<unknown>;
-}
-
-/** Imports what checks the data and computes it again. It would slow down `--help`. */
-async function loadDerived(): Promise<Readonly<Record<Name, Derived>>> {
-  const issues = await import('../../src/db/analytics/issue-counters.ts');
-  const conversations = await import('../../src/db/tables/conversations/conversations.ts');
-  const usage = await import('../../src/db/analytics/token-usage-sums.ts');
-  const { recomputeTokenUsage } = await import('../../src/services/analytics/sections.ts');
-  return {
-    issues: {
-      check: issues.checkIssueCounters,
-      rebuild: ({ databases }) => issues.rebuildIssueCounters(databases.primary),
-    },
-    conversations: {
-      check: conversations.checkConversationPreviews,
-      rebuild: ({ databases }) => conversations.rebuildConversationPreviews(databases.primary),
-    },
-    usage: { check: usage.checkTokenUsageSums, rebuild: recomputeTokenUsage },
-  };
-}
+type Name = (typeof derivedNames)[number];
 
 const differences = {
   name: 'differences',
@@ -59,15 +30,16 @@ async function recomputeEach(
   command: BackofficeCommand,
   format: Format,
 ): Promise<void> {
+  // What computes it would slow down `--help`.
+  const { derivedData } = await import('./derived-data.ts');
   const { withServices } = await import('../access/database.ts');
   const found: object[] = [];
   const failures: string[] = [];
-  const derived = await loadDerived();
   await withServices(command, async (services) => {
     for (const name of which) {
-      const one = kept[name];
-      if (!isCheck) await derived[name].rebuild(services);
-      const wrong = await derived[name].check(services.databases.primary);
+      const { one, rebuild, check } = derivedData[name];
+      if (!isCheck) await rebuild(services);
+      const wrong = await check(services.databases.primary);
       found.push(...wrong.map((each) => ({ of: name, ...each })));
       if (wrong.length > 0)
         failures.push(failureOf(name, counted(wrong.length, `${one} is`, `${one}s are`), isCheck));
@@ -88,13 +60,13 @@ function failureOf(name: Name, wrong: string, isCheck: boolean): string {
 
 /** Recomputes what is kept beside its rows: the counts of issues, previews of conversations, and sums of usage. */
 export const recompute = verb({
-  params: { what: maybe(word('only those of this noun', names)), check },
+  params: { what: maybe(word('only those of this noun', derivedNames)), check },
   operations: [],
   fields: differences.fields,
   notes: 'Exit code 1 if any is wrong. The charts, lists and costs read them.',
   examples: ['backoffice recompute --check', 'backoffice recompute issues'],
   async run({ given: { what, check }, command, format }) {
-    await recomputeEach(what === undefined ? names : [what], check === true, command, format);
+    await recomputeEach(what === undefined ? derivedNames : [what], check === true, command, format);
   },
 });
 

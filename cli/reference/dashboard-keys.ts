@@ -33,6 +33,7 @@ export function renderDashboardKeys(): string {
         copy: () => false,
         browse: async () => false,
         ring: nothing,
+        keep: async () => '',
       },
     },
     { quit: nothing, redraw: nothing, suspend: nothing },

@@ -5,17 +5,19 @@ type Fields = Readonly<Record<string, unknown>> | null;
  * Describes a change in one line: `status: Open → Closed` for an update, `title: …, status: …` for something created or
  * deleted.
  */
-export function describeChange(before: Fields, after: Fields): string {
-  if (before === null || after === null) return describeFields(Object.entries(after ?? before ?? {}));
-  return describeFields(
-    Object.entries(after)
-      .filter(([name, value]) => textOf(before[name]) !== textOf(value))
-      .map(([name, value]) => [name, name in before ? `${textOf(before[name])} → ${textOf(value)}` : value]),
-  );
-}
+export const describeChange = (before: Fields, after: Fields): string =>
+  describeFields(before, after).join(', ');
 
-function describeFields(fields: readonly (readonly [string, unknown])[]): string {
-  return fields.map(([name, value]) => `${name}: ${textOf(value)}`).join(', ');
+/** Describes each field of a change. */
+export function describeFields(before: Fields, after: Fields): readonly string[] {
+  const line = (name: string, value: unknown) => `${name}: ${textOf(value)}`;
+  if (before === null || after === null)
+    return Object.entries(after ?? before ?? {}).map(([name, value]) => line(name, value));
+  return Object.entries(after)
+    .filter(([name, value]) => textOf(before[name]) !== textOf(value))
+    .map(([name, value]) =>
+      line(name, name in before ? `${textOf(before[name])} → ${textOf(value)}` : value),
+    );
 }
 
 function textOf(value: unknown): string {

@@ -6,6 +6,8 @@ import { printable } from './text.ts';
 export interface ChartBar {
   readonly label: string;
   readonly count: number;
+  /** Shown in place of the count. */
+  readonly text?: string;
   readonly paint?: (bar: string) => string;
 }
 
@@ -26,7 +28,7 @@ const maxLabelShare = 0.6;
  */
 export function renderBars(bars: readonly ChartBar[], width: number): string {
   const labels = bars.map(({ label }) => printable(label));
-  const numbers = bars.map(({ count }) => grouped(count));
+  const numbers = bars.map(({ count, text = grouped(count) }) => printable(text));
   const numberWidth = Math.max(0, ...numbers.map((number) => number.length));
   const both = Math.max(2, width - numberWidth - 6);
   const labelWidth = Math.min(Math.floor(both * maxLabelShare), Math.max(0, ...labels.map(cellsOf)));

@@ -4,3 +4,12 @@ export { printable } from '../../src/shared/text.ts';
 export function capitalized(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
+
+/** Returns JSON in lines, as people read it; any other text as it is. */
+export function inLines(value: string): string {
+  try {
+    return JSON.stringify(JSON.parse(value), null, 2);
+  } catch {
+    return value;
+  }
+}

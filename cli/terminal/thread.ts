@@ -1,18 +1,47 @@
 import stringWidth from 'string-width';
 import { channelOf } from '../../src/contract/channels.ts';
 import { deliveryWords } from '../../src/contract/deliveries.ts';
+import { fileSize } from '../../src/shared/text.ts';
 import type { FoundThread, ThreadMessage } from '../access/thread.ts';
 import { wrap } from './cells.ts';
 import { paint, paintStatus } from './colours.ts';
+import { counted } from './number.ts';
 import { printable } from './text.ts';
 import { ago, dateAndTime } from './time.ts';
 
 /** Longer lines are hard to read, even on a wide terminal. */
 const maxLineCells = 100;
 
-const bold = paint('bold');
-const dim = paint('dim');
-const alarm = paint(['bold', 'red']);
+type Paint = (text: string) => string;
+
+/** How a thread looks: on standard output, or in the terminal dashboard. */
+export interface ThreadLook {
+  readonly strong: Paint;
+  readonly quiet: Paint;
+  readonly alarm: Paint;
+  readonly warning: Paint;
+  readonly visitor: Paint;
+  readonly team: Paint;
+  readonly status: (text: string, status: string) => string;
+  /** Whether it says the ids, which people type in other commands. */
+  readonly showsIds: boolean;
+}
+
+/** The look on standard output. */
+export const outputLook: ThreadLook = {
+  strong: paint('bold'),
+  quiet: paint('dim'),
+  alarm: paint(['bold', 'red']),
+  warning: paint('yellow'),
+  visitor: paint(['bold', 'cyan']),
+  team: paint(['bold', 'green']),
+  status: paintStatus,
+  showsIds: true,
+};
+
+/** Returns the width of a thread's lines in a terminal of some cells. Infinity stays: a file breaks no lines. */
+export const readableCells = (width: number): number =>
+  width === Number.POSITIVE_INFINITY ? width : Math.min(width, maxLineCells);
 
 /**
  * Renders a conversation for people: its subject, visitor and linked issues, then its messages with their drafts. Control
@@ -20,32 +49,27 @@ const alarm = paint(['bold', 'red']);
  *
  * @param width - in terminal cells; Infinity for a file or a pipe, where no line is broken
  */
-export function renderThread(thread: FoundThread, width: number): string {
-  const room = width === Number.POSITIVE_INFINITY ? width : Math.min(width, maxLineCells);
-  const { conversation, messages } = thread;
-  const parts = [renderHead(thread, room)];
-  for (const message of messages) parts.push(renderMessage(message, conversation.visitor_name, room));
+export function renderThread(thread: FoundThread, width: number, look = outputLook): string {
+  const room = readableCells(width);
+  const { subject, visitor_name } = thread.conversation;
+  const title = wrap(subject === '' ? '(no subject)' : subject, room).map(look.strong);
+  const parts = [[...title, ...headLines(thread, room, look)]];
+  for (const message of thread.messages) parts.push(messageLines(message, visitor_name, room, look));
   return parts.map((lines) => lines.join('\n')).join('\n\n');
 }
 
-function renderHead({ conversation, issues }: FoundThread, width: number): string[] {
-  const {
-    id,
-    subject,
-    visitor_name,
-    visitor_email,
-    status,
-    unread_count,
-    assignee,
-    labels = [],
-    page,
-  } = conversation;
+/** Returns who a conversation is with, its state, where it came from, its labels and its linked issues. */
+export function headLines(
+  { conversation, issues }: Pick<FoundThread, 'conversation' | 'issues'>,
+  width: number,
+  look: ThreadLook,
+): string[] {
+  const { id, visitor_name, visitor_email, status, unread_count, assignee, labels = [], page } = conversation;
   const channel = channelOf(conversation);
-  const marks = [printable(id), paintStatus(printable(status), status)];
+  const marks = [...(look.showsIds ? [printable(id)] : []), look.status(printable(status), status)];
   if (assignee) marks.push(`assigned to ${printable(assignee.email)}`);
-  if (unread_count > 0) marks.push(alarm(`${unread_count} unread`));
+  if (unread_count > 0) marks.push(look.alarm(`${unread_count} unread`));
   return [
-    ...wrap(subject === '' ? '(no subject)' : subject, width).map(bold),
     ...wrap(`${visitor_name} <${visitor_email}>`, width),
     ...flow(marks, width),
     ...(channel === undefined ? [] : wrap(`via ${channel}${page ? `: ${page}` : ''}`, width)),
@@ -56,35 +80,66 @@ function renderHead({ conversation, issues }: FoundThread, width: number): strin
   ];
 }
 
-function renderMessage(message: ThreadMessage, visitor: string, width: number): string[] {
-  const { id, sender_type, content, ai_draft, status, created_at, sent_by, from_draft_of } = message;
+/**
+ * Returns a message: who wrote it and when, its text without what a mail quotes, its files, and its draft.
+ *
+ * @param draftNote - what stands beside the heading of a draft
+ */
+export function messageLines(
+  message: ThreadMessage,
+  visitor: string,
+  width: number,
+  look: ThreadLook,
+  draftNote = '',
+): string[] {
+  const { id, sender_type, ai_draft, status, created_at, sent_by, from_draft_of, delivery } = message;
   const isVisitor = sender_type === 'visitor';
   const who = printable(isVisitor ? visitor : (sent_by ?? 'the team'));
   const marks = [
-    paint(['bold', isVisitor ? 'cyan' : 'green'])(who),
-    dim(`${dateAndTime(created_at)}, ${ago(created_at)}`),
-    dim(`message ${id}`),
+    (isVisitor ? look.visitor : look.team)(who),
+    look.quiet(`${dateAndTime(created_at)}, ${ago(created_at)}`),
   ];
-  if (from_draft_of !== null) marks.push(dim(`from the draft on ${from_draft_of}`));
-  if (isVisitor && status === 'sent') marks.push(alarm('unread'));
-  if (message.delivery) marks.push(deliveryMark(message.delivery));
+  if (look.showsIds) marks.push(look.quiet(`message ${id}`));
+  if (from_draft_of !== null)
+    marks.push(look.quiet(look.showsIds ? `from the draft on ${from_draft_of}` : 'from a draft'));
+  if (isVisitor && status === 'sent') marks.push(look.alarm('unread'));
+  if (delivery) marks.push(deliveryMark(delivery, look));
   const lines = [
     ...flow(marks, width),
-    ...indented(content, '  ', width),
-    ...(message.delivery?.error ? indented(message.delivery.error, '  ! ', width) : []),
+    ...contentLines(message, width, look),
+    ...(delivery?.error ? indented(delivery.error, '  ! ', width) : []),
   ];
   if (ai_draft === null) return lines;
-  return [...lines, paint('yellow')('  Draft, not sent:'), ...indented(ai_draft, '  | ', width)];
+  return [
+    ...lines,
+    `  ${look.warning('Draft, not sent:')}${look.quiet(draftNote)}`,
+    ...indented(ai_draft, '  | ', width),
+  ];
+}
+
+function contentLines(
+  { content, quoted_from, attachments }: ThreadMessage,
+  width: number,
+  look: ThreadLook,
+): string[] {
+  const own = content.slice(0, quoted_from ?? undefined);
+  const quoted = content.slice(own.length).trim();
+  const fold = quoted === '' ? [] : [`… ${counted(quoted.split('\n').length, 'quoted line')}`];
+  const files = (attachments ?? []).map(({ name, bytes }) => `⎘ ${name} (${fileSize(bytes)})`);
+  return [
+    ...indented(quoted === '' ? content : own.trimEnd(), '  ', width),
+    ...[...fold, ...files].flatMap((line) => indented(line, '  ', width)).map(look.quiet),
+  ];
 }
 
 /** Says what became of the mail of a reply. */
-function deliveryMark({ state, error }: NonNullable<ThreadMessage['delivery']>): string {
+function deliveryMark({ state, error }: NonNullable<ThreadMessage['delivery']>, look: ThreadLook): string {
   const words = deliveryWords(state, error);
-  return state === 'failed' || state === 'bounced' ? alarm(words) : dim(words);
+  return state === 'failed' || state === 'bounced' ? look.alarm(words) : look.quiet(words);
 }
 
 /** Puts marks on lines, as many on each as fit. */
-function flow(marks: readonly string[], width: number): string[] {
+export function flow(marks: readonly string[], width: number): string[] {
   const lines: string[] = [];
   for (const mark of marks) {
     const longer = lines.length === 0 ? mark : `${lines.at(-1)} · ${mark}`;

@@ -10,6 +10,8 @@ export interface ConnectCard {
   readonly title: string;
   /** What to do, a line each, at most six. `{address}` stands for the URL of the service. */
   readonly lines: readonly string[];
+  /** What to do instead where the service reads a mailbox. */
+  readonly linesWithMailbox?: readonly string[];
   /** When it counts as connected. */
   readonly light: string;
   /** What the samples send. Its strings and numbers mean the same in JSON, JavaScript and Python. */
@@ -47,6 +49,11 @@ const form = `<form id="contact">
   });
 </script>`;
 
+const otherWays = [
+  'A mail server of yours: pipe each mail to the command backoffice mail deliver.',
+  'Any other mail service: have it send the whole mail to {address}/api/mail/inbound, as below.',
+];
+
 export const connectCards: Readonly<Record<CardId, ConnectCard>> = {
   contact: {
     title: 'Visitors, by contact page',
@@ -74,8 +81,12 @@ export const connectCards: Readonly<Record<CardId, ConnectCard>> = {
     lines: [
       'Choose one way in. Mails become conversations, and answers find theirs.',
       'A mailbox: set IMAP_URL=imaps://user:password@host where the service runs, and restart it.',
-      'A mail server of yours: pipe each mail to the command backoffice mail deliver.',
-      'Any other mail service: have it send the whole mail to {address}/api/mail/inbound, as below.',
+      ...otherWays,
+    ],
+    linesWithMailbox: [
+      'The service reads the mailbox in IMAP_URL: write to its address, and the mail comes in within seconds.',
+      'There are two other ways for other addresses.',
+      ...otherWays,
     ],
     light: 'Connected once the first mail of a visitor has come in.',
     sends: {
@@ -141,6 +152,12 @@ export const connectCards: Readonly<Record<CardId, ConnectCard>> = {
     },
   },
 };
+
+/** Returns what to do for a card, a line each. */
+export function linesOf(card: CardId, address: string, hasMailbox: boolean): readonly string[] {
+  const { lines, linesWithMailbox = lines } = connectCards[card];
+  return (hasMailbox ? linesWithMailbox : lines).map((line) => withAddress(line, address));
+}
 
 /** Returns a text of a card with the URL of the service. */
 export const withAddress = (text: string, address: string) => text.replaceAll('{address}', address);

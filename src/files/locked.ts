@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { errorCode } from '../shared/errors.ts';
 import { wait } from '../shared/waiting.ts';
-import { FileError } from './file-error.ts';
+import { FileError } from './fill-file.ts';
 import { isAlive } from './is-alive.ts';
 import { makeFolders } from './make-folders.ts';
 

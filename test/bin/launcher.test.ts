@@ -5,12 +5,9 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import fc from 'fast-check';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { keepRows } from '../../bin/bundle/kept-rows.js';
 import { root } from '../../bin/prepare/paths.js';
 import { run } from '../../bin/prepare/run.js';
-import InkOutput from '../../node_modules/ink/build/output.js';
 import { tally } from '../support/vitest.ts';
 
 describe('programs', () => {
@@ -130,56 +127,5 @@ describe('the counts of tests', () => {
     ['a run without tests, or without a report, as one failure', {}, 0, [0, 1, 0]],
   ] as const)('count %s', ([, report, code, [passes, failed, skipped]]) => {
     expect(tally(report, code)).toEqual({ passed: passes, failed, skipped });
-  });
-});
-
-describe('quick frames', () => {
-  const between = (open: number, close: number) => (text: string) => `\u001B[${open}m${text}\u001B[${close}m`;
-  const piece = fc.oneof(
-    fc.constantFrom('abc', ' ', 'x  ', '❯', '…', '日本', '👍🏽', 'e\u0301', '\u00AD', '\u200B', ''),
-    fc.string({ maxLength: 6 }).map((text) => text.replaceAll(/\p{Cc}/gu, '')),
-  );
-  const plain = fc.array(piece, { maxLength: 4 }).map((pieces) => pieces.join(''));
-  const style = fc.constantFrom(between(1, 22), between(31, 39), between(44, 49), between(4, 24));
-  const styled = (text: fc.Arbitrary<string>) => fc.tuple(style, text).map(([paint, inner]) => paint(inner));
-  const joined = (...texts: fc.Arbitrary<string>[]) => fc.tuple(...texts).map((parts) => parts.join(''));
-  const painted = joined(plain, styled(joined(plain, styled(plain), plain)), plain);
-  const unended = joined(painted, fc.constant('\u001B[31m'), painted);
-  const write = fc.record({
-    x: fc.integer({ min: 0, max: 14 }),
-    y: fc.integer({ min: -1, max: 3 }),
-    text: fc.oneof({ arbitrary: painted, weight: 9 }, unended, fc.constant('two\nlines')),
-    transformers: fc.constantFrom([], [(shown: string) => shown], [(shown: string) => shown.toUpperCase()]),
-  });
-  const frame = fc.record({ writes: fc.array(write, { maxLength: 6 }), isClipped: fc.boolean() });
-
-  type Frame = ReturnType<typeof frame.generate>['value'];
-
-  test('draws the frames that Ink draws', () => {
-    const KeptOutput = keepRows(InkOutput as never) as unknown as typeof InkOutput;
-    const draw = (Output: typeof InkOutput, { writes, isClipped }: Frame) => {
-      const output = new Output({ width: 12, height: 3 });
-      if (isClipped) output.clip({ x1: 0, x2: 8, y1: 0, y2: 2 });
-      for (const { x, y, text, transformers } of writes)
-        output.write(x, y, text, { transformers: [...transformers] });
-      if (isClipped) output.unclip();
-      return output.get();
-    };
-    /** As Ink writes its styles. */
-    const normal = (line: string) => {
-      const output = new InkOutput({ width: 40, height: 1 });
-      output.write(0, 0, line, { transformers: [] });
-      return output.get().output;
-    };
-    fc.assert(
-      fc.property(fc.array(frame, { minLength: 1, maxLength: 3 }), (frames) => {
-        for (const each of frames) {
-          const [kept, ink] = [draw(KeptOutput, each), draw(InkOutput, each)];
-          expect(kept.height).toBe(ink.height);
-          expect(kept.output.split('\n').map(normal)).toEqual(ink.output.split('\n').map(normal));
-        }
-      }),
-      { numRuns: 500 },
-    );
   });
 });

@@ -9,12 +9,9 @@ import {
   withPrice,
   withTotalBudget,
 } from '../../src/contract/known-settings/edit-token-settings.ts';
-import {
-  knownSettings,
-  refusalToChange,
-  settingProblem,
-} from '../../src/contract/known-settings/known-settings.ts';
+import { knownSettings, settingProblem } from '../../src/contract/known-settings/known-settings.ts';
 import { readSecondFactorPolicy } from '../../src/contract/known-settings/second-factor.ts';
+import { refusalToChange, retentionKeys } from '../../src/contract/known-settings/setting-rights.ts';
 import {
   currencyOf,
   pricesIn,
@@ -24,8 +21,6 @@ import {
 } from '../../src/contract/known-settings/token-settings.ts';
 import { contrastOf, luminanceOf } from '../../src/shared/colors.ts';
 import { png, svg } from '../support/here/rows.ts';
-
-const retentionKeys = knownSettings.filter(({ protects }) => protects === 'retention').map(({ key }) => key);
 
 test('knows every setting that the service reads, once', () => {
   const keys = knownSettings.map(({ key }) => key);

@@ -62,6 +62,11 @@ test('a sample that is pasted with the token made here turns its light green, an
   // It opens again, for the next website.
   await cardOf(page, 'Issues').getByRole('heading').click();
   await expect.poll(() => isOpen(page, 'Issues')).toBe(true);
+  const mail = cardOf(page, 'Visitors, by mail');
+  await mail.getByText('set IMAP_URL').waitFor();
+  await backoffice.sql(`insert into mailboxes (name, read_at) values ('support at localhost', now())`);
+  await backoffice.superadmin.client.call('settings.update', { key: 'site_name', value: 'Shop' });
+  await mail.getByText('The service reads the mailbox').waitFor();
   await page.emulateMedia({ colorScheme: 'dark' });
   expect(await accessibilityProblems(page)).toEqual([]);
   await page.setViewportSize({ width: 390, height: 844 });
@@ -84,7 +89,11 @@ test('the contact page is switched on here, and its form works on another websit
   const shop = createServer((_, res) => res.setHeader('Content-Type', 'text/html').end(html));
   const origin = `http://127.0.0.1:${await listenOnLoopback(shop)}`;
   onTestFinished(() => void shop.close());
-  await backoffice.superadmin.client.call('settings.update', { key: 'contact_origins', value: origin });
+  await cardOf(page, title).getByRole('link', { name: 'contact_origins' }).click();
+  await page.getByRole('textbox', { name: 'Websites with the form' }).fill(origin);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('textbox', { name: 'Websites with the form' }).waitFor({ state: 'detached' });
+  await page.goBack();
   const visitor = await open('/contact', { as: null });
   await visitor.goto(origin);
   await visitor.frameLocator('iframe').getByRole('button', { name: 'Send' }).waitFor();

@@ -256,9 +256,9 @@ test('the files of the dashboard are under the strictest policy, and only those 
   expect((await service.fetch('/.vite/manifest.json')).status).toBe(404);
 });
 
-test('the files of the dashboard are small: at most 210 kB of script and 25 kB of style for the first view of each page', async () => {
+test('the files of the dashboard are small: at most 205 kB of script and 25 kB of style for the first view of each page', async () => {
   for (const { page, script, style } of await firstViews()) {
-    expect(script, page).toBeLessThan(210_000);
+    expect(script, page).toBeLessThan(205_000);
     expect(style, page).toBeLessThan(25_000);
   }
 });

@@ -45,7 +45,7 @@ export interface App {
   isOpening(): boolean;
   open(dialog: Dialog): void;
   close(dialog: Dialog): void;
-  confirm(question: string, yes: () => unknown): Dialog;
+  confirm(question: string, yes: () => unknown, no?: () => unknown): Dialog;
   dialog(): Dialog | undefined;
   allScreens(): readonly Screen[];
   /** The screens that the role may see. */

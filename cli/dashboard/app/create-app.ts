@@ -103,11 +103,11 @@ export function createApp(options: AppOptions): App {
       () => host.ring(),
     ),
     identity: () => identity,
-    async call(id, input) {
+    async call(id, input, idempotencyKey) {
       const refusal = refusalOf({ calls: id, title: 'Change anything' }, isReadOnly, null);
       if (refusal !== undefined) throw new Error(refusal);
       try {
-        const output = await access.call(id, input);
+        const output = await access.call(id, input, idempotencyKey);
         app.connection.succeeded();
         return output;
       } catch (error) {
@@ -160,8 +160,8 @@ export function createApp(options: AppOptions): App {
       dialogs = dialogs.filter((each) => each !== dialog);
       app.changed();
     },
-    confirm(question, yes) {
-      const dialog = confirmDialog(app, question, yes);
+    confirm(question, yes, no) {
+      const dialog = confirmDialog(app, question, yes, no);
       app.open(dialog);
       return dialog;
     },

@@ -4,7 +4,7 @@ import { didYouMean } from '../../../src/contract/did-you-mean.ts';
 import { withoutByteOrderMark } from '../../../src/shared/text.ts';
 import { UsageError } from '../../errors.ts';
 import { recordOf } from '../../input/record-of.ts';
-import { oldActions } from './old-actions.ts';
+import { actionNow } from './old-actions.ts';
 import type { Action } from './types.ts';
 
 /** Somebody's own keys, by the id of an action. */
@@ -78,8 +78,8 @@ export async function readOwnKeys(
       `${file} must be a JSON object of action names and keys, such as {"row.status": ["c"]}.`,
     );
   const own = Object.entries(parsed.data).flatMap(([id, keys]) => {
-    const now = Object.hasOwn(oldActions, id) ? oldActions[id] : id;
-    return now === undefined || now === null ? [] : [[now, keys] as const];
+    const now = actionNow(id);
+    return now === null ? [] : [[now, keys] as const];
   });
   return Object.fromEntries(own);
 }

@@ -77,6 +77,8 @@ export interface Screen extends Layer {
   /** What it needs to read: a role that may not call it has no such screen. */
   readonly calls?: Calls;
   readonly inDialogs: readonly Action[];
+  /** What its keys do in each of its tabs, if it has tabs. */
+  readonly keyboards?: readonly { readonly title: string; actions(): readonly Action[] }[];
   /** Where the cursor is: `3 of 120`. */
   position(): string;
   refresh(): Promise<unknown>;

@@ -3,7 +3,12 @@ import type { App } from '../app/app.ts';
 import type { Dialog } from '../app/types.ts';
 
 /** Asks before something is done. Only `y` confirms. */
-export function confirmDialog(app: App, question: string, yes: () => unknown): Dialog {
+export function confirmDialog(
+  app: App,
+  question: string,
+  yes: () => unknown,
+  no: () => unknown = () => {},
+): Dialog {
   const lines = (cells: number) => wrap(question, cells - 4).map((line) => `  ${line}`);
   const dialog: Dialog = {
     title: () => 'Confirm',
@@ -20,10 +25,11 @@ export function confirmDialog(app: App, question: string, yes: () => unknown): D
           return yes();
         },
       },
-      { id: 'confirm.no', keys: ['n'], title: 'No', hint: 'no', run: () => app.close(dialog) },
+      { id: 'confirm.no', keys: ['n'], title: 'No', hint: 'no', run: () => dialog.back() },
     ],
     back() {
       app.close(dialog);
+      no();
       return true;
     },
   };

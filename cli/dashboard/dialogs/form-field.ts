@@ -12,6 +12,10 @@ export interface FormField {
   readonly words?: readonly string[];
   /** What an empty field means. */
   readonly placeholder?: string;
+  /** The suffix of its file in the editor, by default that of Markdown. */
+  readonly suffix?: '.json' | '.txt';
+  /** Returns what is wrong with a text from the editor. The form shows it. */
+  readonly problemOf?: (text: string) => string | undefined;
 }
 
 export const labelCells = 20;

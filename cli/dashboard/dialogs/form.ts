@@ -124,7 +124,9 @@ export function formDialog(app: App, about: FormAbout): Form {
     const at = field().kind === 'text' ? focus : fields.findIndex(({ kind }) => kind === 'text');
     if (at === -1 || isSaving) return;
     focusOn(at);
-    put(textInput(await app.host.edit(input().text, '.md')));
+    const { suffix = '.md', problemOf } = field();
+    put(textInput(await app.host.edit(input().text, suffix)));
+    error = problemOf?.(input().text) ?? '';
   };
   const onEdit = (what: Edit) => put(edit(input(), what, width - labelCells - 3));
 
@@ -208,11 +210,13 @@ export function formDialog(app: App, about: FormAbout): Form {
     },
     hasContent: () =>
       fields.some(({ name, kind }) => kind !== 'secret' && inputs[name]?.text !== initial[name]),
-    written: () =>
-      fields
-        .filter(({ kind }) => kind !== 'secret')
-        .map(({ name, label }) => `${label}:\n${inputs[name]?.text}`)
-        .join('\n\n'),
+    written() {
+      const shown = fields.filter(({ kind }) => kind !== 'secret');
+      const textOf = ({ name }: FormField) => inputs[name]?.text ?? '';
+      const [only, ...others] = shown;
+      if (only !== undefined && others.length === 0) return textOf(only);
+      return shown.map((field) => `${field.label}:\n${textOf(field)}`).join('\n\n');
+    },
     compose,
   };
   return form;

@@ -42,13 +42,16 @@ export function menuDialog<Item>(app: App, about: MenuAbout<Item>): Dialog {
   let isLoading = true;
   let takesNext = false;
   let turn = 0;
+  let isFirst = true;
   let room = maxRows;
   const moveTo = (to: number) => (index = Math.max(0, Math.min(to, items.length - 1)));
   const show = (found: readonly Item[], failure = '') => {
     items = found;
     error = failure;
     isLoading = false;
-    moveTo(index);
+    // At once: the next key moves from there.
+    moveTo(isFirst && about.startAt !== undefined ? items.findIndex(about.startAt) : index);
+    isFirst = false;
     if (takesNext) take();
     app.changed();
   };
@@ -125,11 +128,7 @@ export function menuDialog<Item>(app: App, about: MenuAbout<Item>): Dialog {
     const text = fit(about.text(item), width - 7 - note.length);
     return isCurrent ? `  ${style.selected(`❯ ${text} ${note} `)}` : `    ${text} ${style.quiet(note)}`;
   };
-  const startAt = about.startAt;
-  void find().then(() => {
-    if (startAt !== undefined) moveTo(items.findIndex(startAt));
-    app.changed();
-  });
+  void find();
   return menu;
 }
 

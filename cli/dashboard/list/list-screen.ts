@@ -125,14 +125,14 @@ export const rowAction =
   <Row>(rows: Rows<Row>) =>
   (
     id: string,
-    key: string,
+    key: string | readonly string[],
     title: string,
     calls: Calls | undefined,
     run: (row: Row) => unknown,
     hint?: string,
   ): Action => ({
     id,
-    keys: key === '' ? [] : [key],
+    keys: [key].flat(),
     title,
     ...(calls === undefined ? {} : { calls }),
     ...(hint === undefined ? {} : { hint }),

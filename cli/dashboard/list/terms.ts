@@ -8,7 +8,7 @@ import { parseMoment } from '../../input/moments.ts';
 /** The words that rows have in fields whose words are open; undefined before they are known. */
 export type UsedWords = Readonly<Record<string, readonly string[]>> | undefined;
 
-interface Term {
+export interface Term {
   /** The parameter of the list. */
   readonly parameter: string;
   /** @throws InvalidArgumentError that says why no row can match */
@@ -30,6 +30,8 @@ export function readFilter(text: string, terms: Terms, used?: UsedWords, hasAcco
   const filter: Record<string, string> = {};
   const words: string[] = [];
   let problem: string | undefined;
+  // Without names, a colon is one of the text.
+  if (Object.keys(terms).length === 0) return { filter: text === '' ? {} : { q: text }, problem };
   for (const { name, value } of filterParts(text)) {
     if (name === undefined) words.push(value);
     else if (value !== '') {
@@ -98,6 +100,12 @@ function wordOf(name: string, value: string, known: readonly string[], isChecked
   if (isChecked && problem !== undefined) throw new InvalidArgumentError(problem);
   return word;
 }
+
+/** Returns a term that takes a text as it is typed, or one of some words. */
+export const termFor = (parameter: string, words?: readonly string[]): Term => ({
+  parameter,
+  read: (value) => (words === undefined ? value : wordOf(parameter, value, words)),
+});
 
 const wordTerm = (word: string): Term => ({
   parameter: word,

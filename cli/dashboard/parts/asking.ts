@@ -7,7 +7,7 @@ import { openFilter } from '../dialogs/filter.ts';
 import { style } from '../draw/style.ts';
 import { fieldOf } from '../draw/table.ts';
 import type { Rows } from '../list/rows.ts';
-import { readFilter, termsOf, type UsedWords } from '../list/terms.ts';
+import { readFilter, type Terms, termsOf, type UsedWords } from '../list/terms.ts';
 import { type View, type ViewPlace, viewing } from './views.ts';
 
 const typingPauseMs = 120;
@@ -22,6 +22,8 @@ export interface AskingAbout<Row> {
   readonly letters?: Readonly<Record<string, string>>;
   /** The words that rows have in fields whose words are open. */
   readonly used?: () => UsedWords;
+  /** Names in the filter that are no fields of the noun. */
+  readonly terms?: Terms;
   /** Where views are kept. Without it, the list has none. */
   readonly views?: ViewPlace;
 }
@@ -37,7 +39,7 @@ export interface Asking<Row> extends Part {
 /** What a list is asked for: a filter, an order, columns, and views that keep the three under a name. */
 export function asking<Row>(app: App, rows: Rows<Row>, about: AskingAbout<Row>): Asking<Row> {
   const { noun, columns, hidden = [], letters = {}, used } = about;
-  const terms = termsOf(noun);
+  const terms = { ...termsOf(noun), ...about.terms };
   const note = noun.filterExample ?? `words, or ${Object.keys(terms)[0] ?? 'id'}:…`;
   const sorts = sortsOfNoun(noun) as Readonly<Record<string, string>>;
   const usualSort = rows.asked().sort;

@@ -1,5 +1,6 @@
 import type { InputOf, OutputOf } from '../../../src/contract/registry.ts';
 import { counted, grouped } from '../../terminal/number.ts';
+import { capitalized } from '../../terminal/text.ts';
 import type { App } from '../app/app.ts';
 import { keyName } from '../app/keys.ts';
 import type { Part } from '../app/types.ts';
@@ -38,6 +39,8 @@ interface ChangingAbout<Row> {
   readonly operation: BulkOperation;
   readonly one: string;
   readonly nameOf: (row: Row) => string;
+  /** Finds all that match, if the operation takes ids only. */
+  readonly matching?: (filter: Readonly<Record<string, string>>) => Promise<readonly Row[]>;
 }
 
 /** Changes the selected rows, in one undo however many calls it takes. */
@@ -45,7 +48,7 @@ export function changing<Row>(
   app: App,
   rows: Rows<Row>,
   selection: Selection<Row>,
-  { operation, one, nameOf }: ChangingAbout<Row>,
+  { operation, one, nameOf, matching }: ChangingAbout<Row>,
 ): Changes<Row> {
   let running: { isStopped: boolean } | undefined;
   const namesOf = (targets: Targets<Row>) => {
@@ -97,7 +100,7 @@ export function changing<Row>(
     const ids = new Set<number>();
     let changed = 0;
     let gone = 0;
-    app.setRunning(`${what}. Esc stops it.`);
+    app.setRunning(capitalized(`${what}. Esc stops it.`));
     try {
       for await (const { answer, keys } of answersOf(targets, change)) {
         changed += answer.changed;
@@ -110,7 +113,7 @@ export function changing<Row>(
             change.apply,
           );
         selection.remove(keys);
-        app.setRunning(`${what}. ${grouped(changed)} done. Esc stops it.`);
+        app.setRunning(capitalized(`${what}. ${grouped(changed)} done. Esc stops it.`));
         if (mine.isStopped) break;
       }
       if (targets.kind === 'all') selection.clear();
@@ -119,18 +122,13 @@ export function changing<Row>(
         gone === 0 ? '' : `${counted(gone, `${one} no longer exists`, `${one}s no longer exist`)}.`,
         ids.size === 0 ? '' : `${undoKey()} undoes it.`,
       ];
-      app.say(
-        [
-          changed === 0
-            ? `${what}: nothing to change.`
-            : targets.kind === 'rows' && targets.rows.length === 1
-              ? `${what}.`
-              : `${counted(changed, one)}: ${change.what}.`,
-          ...rest,
-        ]
-          .filter(Boolean)
-          .join(' '),
-      );
+      const outcome =
+        changed === 0
+          ? `${what}: nothing to change.`
+          : targets.kind === 'rows' && targets.rows.length === 1
+            ? `${what}.`
+            : `${counted(changed, one)}: ${change.what}.`;
+      app.say(capitalized([outcome, ...rest].filter(Boolean).join(' ')));
     } catch (error) {
       const done = changed === 0 ? '' : `Changed ${grouped(changed)}, then it failed. `;
       app.say(`${done}${app.explain(error)}`, 'failed');
@@ -151,7 +149,11 @@ export function changing<Row>(
     },
     nameOf: namesOf,
     forget: selection.remove,
-    async change(targets, change) {
+    async change(wanted, change) {
+      const targets =
+        wanted.kind === 'all' && matching !== undefined
+          ? ({ kind: 'rows', rows: await matching(wanted.filter) } as const)
+          : wanted;
       if (targets.kind === 'rows' && targets.rows.length <= maxUnasked) return run(targets, change);
       if (targets.kind === 'rows')
         return app.confirm(`Change ${namesOf(targets)}: ${change.what}?`, () => run(targets, change));

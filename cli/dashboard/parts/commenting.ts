@@ -1,90 +1,99 @@
-import type { OutputOf } from '../../../src/contract/registry.ts';
-import { wrap } from '../../terminal/cells.ts';
+import { commentErrors } from '../../../src/contract/operations/comments.ts';
+import type { InputOf } from '../../../src/contract/registry.ts';
+import { authorOf, type ListedComment } from '../../terminal/comments.ts';
 import { printable } from '../../terminal/text.ts';
-import { age, dateTime } from '../../terminal/time.ts';
+import { age } from '../../terminal/time.ts';
 import type { App } from '../app/app.ts';
-import type { Part } from '../app/types.ts';
+import type { Action, Part } from '../app/types.ts';
 import { openForm } from '../dialogs/form.ts';
 import { openMenu } from '../dialogs/menu.ts';
-import { style } from '../draw/style.ts';
 import { rowAction } from '../list/list-screen.ts';
 import type { Rows } from '../list/rows.ts';
 
-export type Comment = OutputOf<'comments.list'>['comments'][number];
+/** What comments are on. */
+export type CommentSubject = { readonly issue_id: number } | { readonly conversation_id: string };
 
-const authorOf = ({ author }: Comment) => author?.username || author?.email || 'unknown';
+const pageComments = 1_000;
 
-export function commentLines(comment: Comment, cells: number, now: number): readonly string[] {
-  const { content, created_at, updated_at } = comment;
-  const when = `${age(created_at, now)} · ${dateTime(created_at)}${updated_at === created_at ? '' : ', edited'}`;
-  return [
-    `  ${style.strong(`✎ ${printable(authorOf(comment))}`)}  ${style.quiet(when)}`,
-    ...wrap(content, cells - 4).map((line) => `    ${line}`),
-  ];
+/** Reads all comments on something, oldest first. */
+export async function readComments(
+  app: Pick<App, 'call'>,
+  subject: CommentSubject,
+): Promise<readonly ListedComment[]> {
+  let found: readonly ListedComment[] = [];
+  let cursor: string | null | undefined;
+  do {
+    const input = { ...subject, limit: pageComments, cursor: cursor ?? undefined };
+    const page = await app.call('comments.list', input as InputOf<'comments.list'>);
+    [found, cursor] = [[...page.comments, ...found], page.nextCursor];
+  } while (cursor);
+  return found;
 }
 
 /** Writes, edits and deletes comments of the team. */
 export function commenting<Row extends { readonly id: number | string }>(
   app: App,
   rows: Rows<Row>,
-  subject: 'issue_id' | 'conversation_id',
+  subjectOf: (row: Row) => CommentSubject,
   nameOf: (row: Row) => string,
 ): Part {
   const on = rowAction(rows);
-  const subjectOf = ({ id }: Row) => ({ [subject]: id }) as { issue_id: number };
-  const content = [{ name: 'content', label: 'Comment', kind: 'text' }] as const;
+  const fields = [{ name: 'content', label: 'Comment', kind: 'text' }] as const;
+  const done = (sentence: string) => () => {
+    app.say(sentence);
+    app.refresh();
+  };
   const write = (row: Row) =>
     openForm(app, {
-      name: `Comment on ${nameOf(row)}`,
-      title: `Comment on ${nameOf(row)}`,
-      fields: content,
-      verb: 'comment',
-      save: ({ content: text = '' }) => app.call('comments.create', { ...subjectOf(row), content: text }),
+      // Two conversations may have the same name.
+      ...{ name: `comment on ${row.id}`, title: `Comment on ${nameOf(row)}`, fields, verb: 'comment' },
+      save: ({ content = '' }) =>
+        app.call('comments.create', { ...subjectOf(row), content } as InputOf<'comments.create'>),
+      saved: done(`Added the comment on ${nameOf(row)}.`),
     });
-  const edit = (comment: Comment) => {
-    const read = async () => ({
-      content: (await app.call('comments.list', { id: comment.id })).comments[0]?.content ?? '',
-    });
+  const edit = async (comment: ListedComment) => {
+    const { admin } = await app.call('session.show');
+    // Said before somebody writes in vain. Operators and tokens have no account.
+    if ((comment.author?.id ?? null) !== (admin?.id ?? null))
+      return app.say(commentErrors.notAuthor.text, 'failed');
+    const { id, content: before } = comment;
     openForm(app, {
-      name: `Comment ${comment.id}`,
-      title: 'Edit the comment',
-      fields: content,
-      initial: { content: comment.content },
-      reread: read,
-      save: ({ content: text = '' }, _changed, seen) =>
-        app.call('comments.update', {
-          id: comment.id,
-          content: text,
-          expected: { content: seen.content ?? '' },
-        }),
+      ...{ name: `change of comment ${id}`, title: 'Edit the comment', fields },
+      initial: { content: before },
+      reread: async () => ({
+        content: (await app.call('comments.list', { id })).comments[0]?.content ?? '',
+      }),
+      save: ({ content = '' }, _changed, seen) =>
+        app.call('comments.update', { id, content, expected: { content: seen.content ?? '' } }),
+      saved: done('Edited the comment.'),
     });
   };
   const list = (row: Row) =>
-    openMenu<Comment>(app, {
-      title: `Comments on ${nameOf(row)}`,
-      find: async () =>
-        (await app.call('comments.list', { ...subjectOf(row), limit: 1_000 })).comments.toReversed(),
+    openMenu<ListedComment>(app, {
+      title: `Comments on ${nameOf(row)}: Enter edits one`,
+      find: async () => (await readComments(app, subjectOf(row))).toReversed(),
       text: (comment) => `${authorOf(comment)}  ${printable(comment.content.replaceAll('\n', ' '))}`,
-      note: ({ created_at }) => age(created_at, Date.now()),
+      note: ({ created_at }) => age(created_at),
       take: edit,
       empty: 'No comments.',
-      actions: (current, reload) => [
-        {
-          id: 'comments.delete',
-          keys: ['D'],
-          title: 'Delete the comment',
-          hint: 'delete',
-          calls: 'comments.delete',
-          run() {
-            const comment = current();
-            if (comment !== undefined)
-              app.confirm(`Delete the comment of ${authorOf(comment)}?`, () =>
-                app.call('comments.delete', { id: comment.id }).then(reload),
-              );
-          },
-        },
-      ],
+      actions: inMenu,
     });
+  const inMenu = (current: () => ListedComment | undefined, reload: () => void): readonly Action[] => [
+    {
+      ...{ id: 'comments.delete', keys: ['D'], title: 'Delete the comment', hint: 'delete' },
+      calls: 'comments.delete',
+      run() {
+        const comment = current();
+        if (comment === undefined) return;
+        const remove = async () => {
+          await app.call('comments.delete', { id: comment.id });
+          done('Deleted the comment.')();
+          reload();
+        };
+        app.confirm(`Delete the comment of ${authorOf(comment)}? “${comment.content.slice(0, 200)}”`, remove);
+      },
+    },
+  ];
   return {
     actions: [
       on('row.comment', '+', 'Write a comment', 'comments.create', write, 'comment'),

@@ -18,7 +18,13 @@ export interface Selection<Row> extends Part {
   clear(): void;
 }
 
-export function selecting<Row>(app: App, rows: Rows<Row>, one: string): Selection<Row> {
+/** @param allKeys - the keys that select all */
+export function selecting<Row>(
+  app: App,
+  rows: Rows<Row>,
+  one: string,
+  allKeys: readonly string[] = ['a', '*'],
+): Selection<Row> {
   const selected = new Map<Key, Row>();
   let rangeFrom: number | undefined;
   let isAll = false;
@@ -69,7 +75,7 @@ export function selecting<Row>(app: App, rows: Rows<Row>, one: string): Selectio
       },
       {
         id: 'list.selectAll',
-        keys: ['a', '*'],
+        keys: allKeys,
         title: 'Select all loaded, then all that match',
         run() {
           const isLoaded = rows.all().every((row) => selected.has(rows.keyOf(row)));

@@ -17,10 +17,10 @@ import { formFields } from '../parts/editing.ts';
 
 const columns = listColumns<Admin>(noun, {
   email: 0,
+  username: 3,
   role: 0,
   is_active: 1,
   created_at: 2,
-  username: 3,
   id: 4,
 });
 
@@ -144,7 +144,7 @@ export function adminsScreen(app: App): Screen {
             '(de)activate',
           ),
           on('admins.password', 'p', 'Set a password', 'admins.update', setPassword, 'password'),
-          on('row.delete', 'D', 'Delete admins', 'admins.delete', remove),
+          on('row.delete', ['D', 'delete'], 'Delete admins', 'admins.delete', remove),
         ],
       },
     ],

@@ -1,30 +1,32 @@
 import { stripVTControlCharacters } from 'node:util';
 import { issues as noun } from '../../../src/contract/fields/issues.ts';
 import { pages } from '../../../src/contract/pages.ts';
-import type { InputOf, OutputOf } from '../../../src/contract/registry.ts';
+import type { OutputOf } from '../../../src/contract/registry.ts';
 import { assigneeNames } from '../../nouns/history.ts';
 import { cut, wrap } from '../../terminal/cells.ts';
 import { listColumns } from '../../terminal/columns/of-noun.ts';
+import { commentLines, type ListedComment } from '../../terminal/comments.ts';
 import { grouped } from '../../terminal/number.ts';
 import { printable } from '../../terminal/text.ts';
 import { age } from '../../terminal/time.ts';
 import type { App } from '../app/app.ts';
 import type { Part, Screen } from '../app/types.ts';
-import { openForm } from '../dialogs/form.ts';
 import { factsOf, textsOf, timesOf } from '../draw/describe.ts';
+import { threadLook } from '../draw/look.ts';
 import { style } from '../draw/style.ts';
 import { following } from '../list/following.ts';
 import { listScreen } from '../list/list-screen.ts';
 import { cursorRows } from '../list/sources.ts';
 import { asking } from '../parts/asking.ts';
 import { changing } from '../parts/changing.ts';
-import { type Comment, commenting, commentLines } from '../parts/commenting.ts';
+import { commenting, readComments } from '../parts/commenting.ts';
 import { copying } from '../parts/copying.ts';
 import { deleting } from '../parts/deleting.ts';
 import { detail } from '../parts/detail.ts';
-import { editing, formFields, valuesOf } from '../parts/editing.ts';
+import { editing, valuesOf } from '../parts/editing.ts';
 import { changeText, type Entry, history } from '../parts/history.ts';
 import { linking } from '../parts/linking.ts';
+import { openReport } from '../parts/reporting.ts';
 import { selecting } from '../parts/selecting.ts';
 import { assigning, labelling, words } from '../parts/setting.ts';
 
@@ -38,11 +40,12 @@ const toRow = ({ description: _text, steps_to_reproduce: _steps, ...row }: Issue
 const nameOf = ({ id }: Pick<Row, 'id'>) => `#${id}`;
 const columns = listColumns<Row>(noun, {
   title: 0,
-  status: 0,
   severity: 1,
-  created_at: 2,
-  assignee: 3,
+  status: 0,
   category: 4,
+  labels: 5,
+  assignee: 3,
+  created_at: 2,
 });
 
 export function issuesScreen(app: App, startView?: string): Screen {
@@ -106,7 +109,7 @@ export function issuesScreen(app: App, startView?: string): Screen {
         ...{ operation: 'issues.update', nameOf },
         read: async ({ id }) => valuesOf(noun, 'edit', await readIssue(app, id)),
       }),
-      commenting(app, rows, 'issue_id', nameOf),
+      commenting(app, rows, ({ id }) => ({ issue_id: id }), nameOf),
       history(
         app,
         rows,
@@ -161,7 +164,7 @@ function issueFigures(app: App): Part & { used(): Readonly<Record<string, readon
 interface Loaded {
   readonly issue: Issue;
   readonly links: readonly Link[];
-  readonly comments: readonly Comment[];
+  readonly comments: readonly ListedComment[];
   readonly changes: readonly Entry[];
 }
 
@@ -173,10 +176,10 @@ async function readIssue(app: App, id: number): Promise<Issue> {
 }
 
 async function loadIssue(app: App, id: number): Promise<Loaded> {
-  const [issue, { links }, { comments }, { history: changes }] = await Promise.all([
+  const [issue, { links }, comments, { history: changes }] = await Promise.all([
     readIssue(app, id),
     app.call('links.list', { issue_id: id, limit: 20 }),
-    app.call('comments.list', { issue_id: id, limit: 100 }),
+    readComments(app, { issue_id: id }),
     app.call('issues.history', { id, limit: 5 }),
   ]);
   return { issue, links, comments, changes: await assigneeNames(app)(changes) };
@@ -204,34 +207,16 @@ function issueLines({ issue, links, comments, changes }: Loaded, cells: number):
     ...section('Changes', changes.map(changeLine)),
     ...section(
       'Comments',
-      comments.flatMap((comment) => commentLines(comment, room, now)),
+      comments.flatMap((comment) => commentLines(comment, room, threadLook())),
     ),
   ].map((line) => `  ${line}`);
 }
 
-const reporting = (app: App, reveal: (id: number) => unknown): Part => ({
+const reporting = (app: App, reported: (id: number) => unknown): Part => ({
   actions: [
     {
       ...{ id: 'issues.create', keys: ['n'], title: 'Report an issue', hint: 'new', calls: 'issues.create' },
-      run: () =>
-        openForm(app, {
-          ...{ name: 'new issue', title: 'New issue', verb: 'report' },
-          fields: formFields(noun, 'create'),
-          initial: { severity: 'Low' },
-          save: (values) =>
-            app.call(
-              'issues.create',
-              // An empty field has its default.
-              Object.fromEntries(
-                Object.entries(values).filter(([, value]) => value !== ''),
-              ) as unknown as InputOf<'issues.create'>,
-            ),
-          saved: ({ id }: OutputOf<'issues.create'>) => {
-            app.bell.created(id);
-            app.say(`Reported #${id}.`);
-            return reveal(id);
-          },
-        }),
+      run: () => openReport(app, { name: 'new issue', reported }),
     },
   ],
 });

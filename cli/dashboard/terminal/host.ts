@@ -1,6 +1,8 @@
 import { FailedError } from '../../errors.ts';
 import { sentenceOf } from '../../failures.ts';
 import { hasBrowser, terminalMultiplexer } from '../../terminal/environment.ts';
+import type { UnsavedText } from '../app/drafts.ts';
+import { keepText } from '../app/keep-text.ts';
 import { clipboardSequence } from './clipboard.ts';
 
 /** What the dashboard reaches besides its screen. */
@@ -20,13 +22,19 @@ export interface Host {
   browse(url: string): Promise<boolean>;
   /** Rings the bell of the terminal. */
   ring(): void;
+  /** Writes a text that would be lost into a file, and returns its path. */
+  keep(text: UnsavedText): Promise<string>;
 }
 
 /** Gives the terminal away while the work runs. */
 export type Lend = (work: () => Promise<void>) => Promise<void>;
 
-/** Reaches the editor, the clipboard, the browser and the bell of the user. */
-export function createHost(webUrl: string, lend: Lend): Host {
+/**
+ * Reaches the editor, the clipboard, the browser and the bell of the user.
+ *
+ * @param keepFolder - where texts are kept that would be lost
+ */
+export function createHost(webUrl: string, keepFolder: string, lend: Lend): Host {
   return {
     webUrl,
     async edit(text, suffix) {
@@ -64,5 +72,6 @@ export function createHost(webUrl: string, lend: Lend): Host {
       return true;
     },
     ring: () => void process.stdout.write('\u0007'),
+    keep: (text) => keepText(keepFolder, text),
   };
 }

@@ -101,14 +101,17 @@ export function timeColumn<Name extends string, Row extends { readonly [Field in
   { none = '', ...options }: Options<Row> & { readonly none?: string } = {},
 ): Column<Row> {
   const value = (row: Row) => (row[field] === null ? none : ago(row[field]));
-  return { heading, field, value, exact: (row) => row[field] ?? '', ...options };
+  return {
+    ...{ heading, field, value, exact: (row) => row[field] ?? '', width: 9 },
+    ...{ short: (row) => (row[field] === null ? none : age(row[field])), ...options },
+  };
 }
 
 /**
  * Returns a column for each field of a noun that a list can show: all but long texts and secrets. A field that is not named
- * is dropped first from a narrow table, so that a new one shows without being named anywhere.
+ * comes last and is dropped first from a narrow table, so that a new one shows without being named anywhere.
  *
- * @param drops - when columns are dropped; 0: never
+ * @param drops - when columns are dropped, in their order; 0: never
  */
 export function listColumns<Row>(
   noun: Noun,
@@ -118,9 +121,11 @@ export function listColumns<Row>(
   const shown = Object.entries(noun.fields).filter(
     ([, { kind, isTrimmed }]) => kind !== 'secret' && (kind !== 'text' || isTrimmed === true),
   );
-  return shown.map(([field, { kind }]) => {
-    const name = onDemand[kind] === 'assignee' ? 'assignee' : field;
-    const dropAs = drops[name] ?? (kind === 'id' ? 0 : 9);
+  const names = shown.map(([field, { kind }]) => (onDemand[kind] === 'assignee' ? 'assignee' : field));
+  const isNumber = noun.fields.id?.kind === 'id';
+  const first = [...(isNumber ? ['id'] : []), ...Object.keys(drops)];
+  return [...new Set([...first, ...names])].map((name) => {
+    const dropAs = drops[name] ?? (name === 'id' && isNumber ? 0 : 9);
     return { ...fieldColumn<Row>(noun, name), ...(dropAs === 0 ? {} : { dropAs }), ...own[name] };
   });
 }

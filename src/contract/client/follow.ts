@@ -2,6 +2,7 @@ import { ExpectedError } from '../../shared/errors.ts';
 import { createBackoff, wait, within } from '../../shared/waiting.ts';
 import type { EventType } from '../event-types.ts';
 import type { EventOrGap } from '../events/envelope.ts';
+import { type Client, ResponseError } from './typed-client.ts';
 
 export interface FollowOptions {
   readonly types?: readonly EventType[] | undefined;
@@ -18,6 +19,22 @@ export interface FollowOptions {
 const silenceMs = 45_000;
 const minRetryDelayMs = 1_000;
 const maxRetryDelayMs = 30_000;
+
+/** Follows the events and reconnects. Throws if the first connection fails, or a later one is refused. */
+export function followEvents(
+  client: Pick<Client, 'request'>,
+  options: FollowOptions,
+): AsyncGenerator<EventOrGap, void> {
+  const types = options.types?.join(',');
+  const open = (after: number | undefined, signal: AbortSignal) =>
+    client.request('events.follow', { types, after }, signal);
+  return follow(open, isFinal, options);
+}
+
+/** Reports whether the same request would fail again. */
+function isFinal(error: unknown): boolean {
+  return error instanceof ResponseError && error.status < 500 && error.status !== 429;
+}
 
 /**
  * Follows the events. Whenever the connection is lost, resumes at the last position, with growing delays. Rejects if the

@@ -1,10 +1,8 @@
 import { ExpectedError } from '../../shared/errors.ts';
-import { type ErrorCode, errorCodes } from '../errors.ts';
-import type { EventOrGap } from '../events/envelope.ts';
+import type { ErrorCode } from '../errors.ts';
 import type { AnsweredId, InputOf, OperationId, OutputOf } from '../registry.ts';
 import type { Route } from '../route.ts';
 import { problemType } from '../vocabulary.ts';
-import { type FollowOptions, follow } from './follow.ts';
 import { newIdempotencyKey, sendWithRetries } from './retry.ts';
 
 export interface ClientOptions {
@@ -19,7 +17,7 @@ export interface ClientOptions {
 export class ResponseError extends ExpectedError {
   override readonly name = 'ResponseError';
   readonly status: number;
-  /** Undefined if the service is older than its codes, or if a proxy has answered. */
+  /** Undefined if the service is older than its codes, or if a proxy has answered. A newer service may have others. */
   readonly code: ErrorCode | undefined;
   /** The field or parameter at fault, if there is one. */
   readonly param: string | undefined;
@@ -66,8 +64,6 @@ export interface Client {
   call<Id extends AnsweredId>(id: Id, ...call: Call<Id>): Promise<OutputOf<Id>>;
   /** Calls an operation like `call` and returns the unread response, for lists that may be long. */
   request<Id extends OperationId>(id: Id, ...call: Call<Id>): Promise<Response>;
-  /** Follows the events and reconnects. Throws if the first connection fails, or a later one is refused. */
-  follow(options: FollowOptions): AsyncGenerator<EventOrGap, void>;
 }
 
 /** Creates a typed client of the API. It needs routes but no schemas, so that a browser need not load them. */
@@ -106,23 +102,12 @@ export function createTypedClient(
       const response = await client.request(id, ...call);
       return (await response.json()) as OutputOf<typeof id>;
     },
-    follow(options) {
-      const types = options.types?.join(',');
-      const open = (after: number | undefined, signal: AbortSignal) =>
-        client.request('events.follow', { types, after }, signal);
-      return follow(open, isFinal, options);
-    },
   };
   return client;
 }
 
 /** With a page and not JSON, these say that another program listens: it does not know the path, or its method. */
 const foreignStatuses: readonly number[] = [404, 405, 501];
-
-/** Reports whether the same request would fail again. */
-function isFinal(error: unknown): boolean {
-  return error instanceof ResponseError && error.status < 500 && error.status !== 429;
-}
 
 /** Refuses a response of another media type: any program may answer 200, such as the sign-in of a network. */
 function ofType(type: string, response: Response): Response {
@@ -165,7 +150,7 @@ function errorOf({ status, headers }: Response, body: unknown): ResponseError {
     status,
     typeof detail === 'string' ? detail : `The service answered with status ${status}.`,
     {
-      ...(isErrorCode(code) ? { code } : {}),
+      ...(typeof code === 'string' ? { code: code as ErrorCode } : {}),
       ...(typeof param === 'string' ? { param } : {}),
       retryAfter: secondsOf(headers.get('retry-after')),
     },
@@ -175,8 +160,4 @@ function errorOf({ status, headers }: Response, body: unknown): ResponseError {
 /** Reads a `Retry-After` header. Those of proxies may be dates, which say nothing here. */
 function secondsOf(header: string | null): number | undefined {
   return header !== null && /^\d+$/.test(header) ? Number(header) : undefined;
-}
-
-function isErrorCode(code: unknown): code is ErrorCode {
-  return typeof code === 'string' && Object.hasOwn(errorCodes, code);
 }

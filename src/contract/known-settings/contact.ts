@@ -1,4 +1,4 @@
-import { isOrigin } from '../../shared/is-origin.ts';
+import { isOrigin } from '../../shared/urls.ts';
 import { isAtMost } from '../schemas/bounds.ts';
 import type { Settings } from './settings.ts';
 

@@ -1,8 +1,8 @@
 import { isTimeZone } from '../../shared/time.ts';
-import { type Role, roles } from '../vocabulary.ts';
 import { brandingProblem } from './branding.ts';
 import { areOrigins, contactIntroKey, contactOriginsKey, contactPageKey, isIntro } from './contact.ts';
 import { readSecondFactorPolicy, secondFactorKey } from './second-factor.ts';
+import type { retentionKeys } from './setting-rights.ts';
 import { accentKey, logoKey, nameKey, type SettingGroup } from './settings.ts';
 import {
   budgetsKey,
@@ -13,6 +13,8 @@ import {
   timeZoneKey,
 } from './token-settings.ts';
 import { visitorMailKey } from './visitor-mail.ts';
+
+export { refusalToChange } from './setting-rights.ts';
 
 /** What a value is, which decides about its field in a form. */
 type SettingKind =
@@ -36,8 +38,6 @@ export interface KnownSetting {
   readonly kind: SettingKind;
   /** Of a switch: the value that turns it on. */
   readonly on?: string;
-  /** What the service uses the setting to protect: that decides which roles may change it. */
-  readonly protects?: 'security' | 'money' | 'retention' | 'access';
   /** What counts without the setting, in words. */
   readonly fallback: string;
   /** Returns what is wrong with a value. The empty text counts as absent. */
@@ -86,7 +86,6 @@ export const knownSettings: readonly KnownSetting[] = [
   toggle(contactPageKey, '1', '0', {
     title: 'Contact page',
     description: 'A page at /contact where visitors ask questions and report problems.',
-    protects: 'access',
   }),
   {
     key: contactIntroKey,
@@ -104,7 +103,6 @@ export const knownSettings: readonly KnownSetting[] = [
     description:
       'Origins such as https://example.com, separated by commas. Their pages may show the contact page in a frame, and send messages from a form of their own.',
     group: 'Visitors',
-    protects: 'access',
     kind: 'text',
     fallback: 'None',
     problemOf: (value) => (areOrigins(value) ? undefined : wrongOrigins),
@@ -127,7 +125,6 @@ export const knownSettings: readonly KnownSetting[] = [
     title: 'Currency',
     description: 'The currency of prices and budgets. Amounts are not converted.',
     group: 'Region',
-    protects: 'money',
     kind: 'currency',
     fallback: 'USD',
     problemOf: () => undefined,
@@ -137,7 +134,6 @@ export const knownSettings: readonly KnownSetting[] = [
     title: 'Token prices',
     description: 'What a million tokens of each model cost, and from which month on.',
     group: 'Usage',
-    protects: 'money',
     kind: 'json',
     fallback: 'No prices',
     problemOf: (value) => readPrices({ [pricesKey]: value }).problems[0],
@@ -148,7 +144,6 @@ export const knownSettings: readonly KnownSetting[] = [
     description:
       'How much tokens may cost in a month, in total and by model. Alerts fire at 50, 80 and 100 %.',
     group: 'Usage',
-    protects: 'money',
     kind: 'json',
     fallback: 'No budgets',
     problemOf: (value) => readBudgets({ [budgetsKey]: value }).problems[0],
@@ -180,7 +175,6 @@ export const knownSettings: readonly KnownSetting[] = [
     title: 'Second factor',
     description: 'Whether a sign-in asks for a second factor, for each role.',
     group: 'Security',
-    protects: 'security',
     kind: 'second-factor',
     fallback: 'Optional',
     problemOf: (value) => readSecondFactorPolicy({ [secondFactorKey]: value }).problems[0],
@@ -192,7 +186,7 @@ function toggle(
   key: string,
   on: string,
   off: string,
-  texts: Pick<KnownSetting, 'title' | 'description' | 'protects'>,
+  texts: Pick<KnownSetting, 'title' | 'description'>,
 ): KnownSetting {
   return {
     ...{ key, on, ...texts, group: 'Visitors', kind: 'switch', fallback: 'Off' },
@@ -206,12 +200,14 @@ type Days = Pick<KnownSetting, 'title' | 'description' | 'fallback'> & {
   readonly maxDays?: number;
 };
 
-function days(key: string, { minDays = 1, maxDays = 9_999, ...texts }: Days): KnownSetting {
+function days(
+  key: (typeof retentionKeys)[number],
+  { minDays = 1, maxDays = 9_999, ...texts }: Days,
+): KnownSetting {
   return {
     key,
     ...texts,
     group: 'Retention',
-    protects: 'retention',
     kind: 'days',
     problemOf(value) {
       const isValid = /^[1-9]\d{0,4}$/.test(value) && Number(value) >= minDays && Number(value) <= maxDays;
@@ -227,23 +223,6 @@ const byKey = new Map(knownSettings.map((setting) => [setting.key, setting]));
 /** Returns a setting that the service reads. Those are never encrypted: SQL and every instance must read them. */
 export function knownSetting(key: string): KnownSetting | undefined {
   return byKey.get(key);
-}
-
-/**
- * Returns the roles that may write or delete a setting. The contract gives all settings to any session; only what could
- * disarm the service, or opens it to strangers, is kept from some in every mode, and what is about money with strict roles.
- */
-export function rolesToChange(key: string, strict: boolean): readonly Role[] {
-  const protects = byKey.get(key)?.protects;
-  if (protects === undefined || (protects === 'money' && !strict)) return roles;
-  return protects === 'security' ? ['superadmin'] : ['superadmin', 'admin'];
-}
-
-/** Returns why a role may not write or delete a setting, for people who have not tried; undefined if it may. */
-export function refusalToChange(role: Role, key: string, strict: boolean): string | undefined {
-  const allowed = rolesToChange(key, strict);
-  if (allowed.includes(role)) return undefined;
-  return `Only ${allowed.map((each) => `${each}s`).join(' and ')} can change this setting.`;
 }
 
 /** Returns what is wrong with the value of a setting that the service reads. Any other setting may have any value. */

@@ -18,12 +18,16 @@ export const connectOperations = [
         scraping: z.boolean().describe('A scraping run.'),
       }),
       contact_page: z.boolean().describe('Whether the setting `contact_page` is `1`.'),
+      mailbox: z
+        .boolean()
+        .describe('Whether the service reads the mailbox in `IMAP_URL`, so that mails come in.'),
     }),
     failure: 'Failed to load what is connected.',
     example: {
       output: {
         connected: { contact: true, mail: false, issues: true, usage: false, scraping: false },
         contact_page: true,
+        mailbox: false,
       },
     },
   }),

@@ -43,6 +43,9 @@ const mailboxHealth = z.object({
   error: z.string().nullable(),
 });
 
+/** The mailbox is read every 15 seconds. One that was not read for so long needs attention. */
+export const maxUnreadSeconds = 300;
+
 /** Returns for how long a mailbox has not been read, and why. Without a name, of the one that was read last; null if there is none. */
 export async function selectMailboxHealth(db: Database, name?: string) {
   return await db.maybeOne(sql.type(mailboxHealth)`
@@ -50,4 +53,10 @@ export async function selectMailboxHealth(db: Database, name?: string) {
     from mailboxes where ${name === undefined ? sql.fragment`true` : sql.fragment`name = ${name}`}
     order by held_until desc nulls last limit 1
   `);
+}
+
+/** Reports whether a service reads a mailbox, and mails come in that way. */
+export async function isMailboxRead(db: Database): Promise<boolean> {
+  const health = await selectMailboxHealth(db);
+  return health?.error === null && health.seconds !== null && health.seconds < maxUnreadSeconds;
 }

@@ -1,5 +1,5 @@
 import type { ImapFlow } from 'imapflow';
-import { readMailServerUrl } from '../../shared/mail-server-url.ts';
+import { readMailServerUrl } from '../../shared/urls.ts';
 
 /** How long the server may take for each answer. */
 export const imapTimeoutMs = 20_000;

@@ -2,9 +2,9 @@ import { domainToASCII } from 'node:url';
 import type { Transporter } from 'nodemailer';
 import { defaultName } from '../../contract/known-settings/settings.ts';
 import { ExpectedError } from '../../shared/errors.ts';
-import { readMailServerUrl } from '../../shared/mail-server-url.ts';
 import { cutText } from '../../shared/text.ts';
 import { inSpan } from '../../shared/tracing.ts';
+import { readMailServerUrl } from '../../shared/urls.ts';
 import { lazily } from '../../shared/waiting.ts';
 import { oneLine } from './message.ts';
 

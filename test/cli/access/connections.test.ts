@@ -62,6 +62,16 @@ test('prints nothing of a page that answers instead of a list or a stream of eve
   expect(written).toEqual([]);
 });
 
+test.each([
+  ['of a newer service', '{"detail":"No.","code":"out_of_office"}'],
+  ['that is the name of what every object has', '{"detail":"No.","code":"constructor"}'],
+  ['that is missing', '{"error":"No."}'],
+])('takes an error with a code %s for what its status says', async (_which, body) => {
+  const url = await serve((_req, res) => void res.writeHead(404, json).end(body));
+  const error = await remoteAccess(url, 'bo_token').call('session.show').catch(Object);
+  expect(error).toMatchObject({ code: 'not_found', message: 'No.' });
+});
+
 test('understands an address that ends with any part of the path', async () => {
   const asked: (string | undefined)[] = [];
   const url = await serve((req, res) => {

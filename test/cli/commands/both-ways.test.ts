@@ -187,3 +187,11 @@ test.each(['migrate status', 'recompute', 'issues recount', 'seed', 'serve', 'up
     expect(await remotely(words)).toEqual(failed(2, sentence));
   },
 );
+
+test.each(['migrate status', 'recompute', 'seed', 'serve', 'up', 'doctor'])(
+  '`%s` refuses a time limit, because it would ignore it',
+  async (words) => {
+    const sentence = `backoffice ${words} works on the database without a time limit. Remove --timeout.`;
+    expect(await locally(`${words} --timeout 5s`)).toEqual(failed(2, sentence));
+  },
+);

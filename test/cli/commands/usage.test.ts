@@ -165,8 +165,8 @@ describe('backoffice recompute', () => {
     update token_usage_sums set input_tokens = 6;
     update token_usage_buckets set input_tokens = 6;
   `;
-  const wrong = '3 usage sums are wrong. Run `backoffice recompute usage` to fix this.';
-  const all = ['issue counts', 'conversation previews', 'usage sums'];
+  const wrong = '3 token usage sums are wrong. Run `backoffice recompute usage` to fix this.';
+  const all = ['issue counts', 'conversation previews', 'token usage sums'];
 
   test('checks the data of each noun, finds what is wrong and corrects it', async () => {
     await sql(`insert into token_usage_records (model, input_tokens) values ('small', 5)`);
@@ -186,7 +186,7 @@ describe('backoffice recompute', () => {
   test('has the names that it had before, which help leaves out', async () => {
     await sql(`insert into token_usage_records (model, input_tokens) values ('small', 5); ${broken}`);
     expect(await run('recompute --check')).toMatchObject({ code: 1, stderr: `backoffice: ${wrong}\n` });
-    await succeeds('usage recompute', 'Recomputed all usage sums. All are correct.');
+    await succeeds('usage recompute', 'Recomputed all token usage sums. All are correct.');
     await succeeds('issues recount --check', 'All issue counts are correct.');
     await succeeds('conversations recompute', 'Recomputed all conversation previews. All are correct.');
     for (const noun of ['usage', 'issues', 'conversations'])

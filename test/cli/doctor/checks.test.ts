@@ -118,6 +118,20 @@ describe('backoffice doctor --server', () => {
     expect(await stateOf('http://127.0.0.1:1', secret)).toMatchObject({ code: 1, server: 'failed' });
   });
 
+  test('waits for a server as long as --timeout says', async () => {
+    const silent = createHttpServer(() => {});
+    const server = `http://127.0.0.1:${await listenOnLoopback(silent)}`;
+    onTestFinished(() => {
+      silent.closeAllConnections();
+      silent.close();
+    });
+    const { findings } = await examined({}, '--server', server, '--timeout', '1s');
+    expect(findings.server).toMatchObject({
+      state: 'failed',
+      detail: `${server} does not answer within 1 s`,
+    });
+  });
+
   test('advises a new token only if the server refuses the token', async () => {
     let status = 0;
     const standIn = createHttpServer(({ url }, response) => {

@@ -81,7 +81,7 @@ describe('help', async () => {
     });
 
     // Loading takes most of the time of a start, and the libraries of the database and the server take most of that.
-    test.each(['--help', 'issues --help'])(
+    test.each(['--help', 'issues --help', 'usage --help'])(
       '`%s` loads only the libraries of the command line',
       async (words) => {
         const folder = await temporaryFolder();

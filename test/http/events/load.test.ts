@@ -1,5 +1,6 @@
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
+import { followEvents } from '../../../src/contract/client/follow.ts';
 import { follow } from '../../support/here/events.ts';
 import { apiAs } from '../../support/here/requests.ts';
 import {
@@ -43,7 +44,7 @@ test('clients that do not read cost no memory and do not slow others down', asyn
   const connected = Promise.withResolvers<void>();
   const awake = (async () => {
     // Counts the events without keeping them, so that only the service uses memory.
-    const news = clientWith(second.url, backoffice.superadmin.cookie).follow({
+    const news = followEvents(clientWith(second.url, backoffice.superadmin.cookie), {
       signal: leaving.signal,
       onConnect: connected.resolve,
     });

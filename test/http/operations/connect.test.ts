@@ -5,6 +5,7 @@ import { beforeAll, expect, test } from 'vitest';
 import {
   cardIds,
   connectCards,
+  linesOf,
   type SampleLanguage,
   sampleLanguages,
   sampleOf,
@@ -35,7 +36,8 @@ beforeAll(async () => {
 
 test('a card has at most six lines, and nothing in its samples that a shell would read', () => {
   for (const card of cardIds) {
-    expect(connectCards[card].lines.length, card).toBeLessThanOrEqual(6);
+    for (const hasMailbox of [false, true])
+      expect(linesOf(card, '', hasMailbox).length, card).toBeLessThanOrEqual(6);
     const { body } = connectCards[card].sends;
     const texts = typeof body === 'string' ? [body] : Object.values(body);
     for (const text of texts) expect(String(text), card).not.toMatch(/['"`$\\]/);
@@ -84,6 +86,17 @@ test('example data does not count, and what comes before, between and after it d
   await report();
   await addSeed(3);
   expect(await connected()).toEqual({ ...every(false), issues: true });
+});
+
+test('tells whether a mailbox is read, so that nobody sets up another way for its mails', async () => {
+  const isRead = async () => (await own.superadmin.client.call('connect.show', {})).mailbox;
+  expect(await isRead()).toBe(false);
+  await sql(`insert into mailboxes (name, read_at) values ('support at imap.example.com, INBOX', now())`);
+  expect(await isRead()).toBe(true);
+  await sql(`update mailboxes set error = 'The mailbox refuses the password.'`);
+  expect(await isRead()).toBe(false);
+  await sql(`update mailboxes set error = null, read_at = now() - interval '1 hour'`);
+  expect(await isRead()).toBe(false);
 });
 
 const large = databaseHere();

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { Client } from '../../../src/contract/client/client.ts';
-import { type FollowOptions, readEventStream } from '../../../src/contract/client/follow.ts';
+import { type FollowOptions, followEvents, readEventStream } from '../../../src/contract/client/follow.ts';
 import type { EventOrGap } from '../../../src/contract/events/envelope.ts';
 
 /** Follows the events from now on, or from after an event, and keeps what it receives. Resolves when connected. */
-export async function follow(client: Pick<Client, 'follow'>, options: Omit<FollowOptions, 'signal'> = {}) {
+export async function follow(client: Pick<Client, 'request'>, options: Omit<FollowOptions, 'signal'> = {}) {
   const stopping = new AbortController();
   const received: EventOrGap[] = [];
   let connections = 0;
@@ -13,7 +13,7 @@ export async function follow(client: Pick<Client, 'follow'>, options: Omit<Follo
     connections++;
   };
   const read = async () => {
-    for await (const item of client.follow({ ...options, onConnect, signal: stopping.signal }))
+    for await (const item of followEvents(client, { ...options, onConnect, signal: stopping.signal }))
       received.push(item);
   };
   const ended = read().then(

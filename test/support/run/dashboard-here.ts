@@ -39,6 +39,11 @@ export function dashboardHere(example?: Partial<SeedOptions>) {
     get access() {
       return localAccess(service.services, 'tui');
     },
+    /** Access through the API, as somebody who is signed in. */
+    through: (by: Client): Access => ({
+      ...tests.access,
+      call: (id, input, idempotencyKey) => by.call(id, input, undefined, idempotencyKey),
+    }),
     /** Opens a dashboard, which is closed after the test. */
     open: (options?: DashboardOptions): Dashboard => tests.openWith(tests.access, options),
     openWith(access: Access, options?: DashboardOptions) {

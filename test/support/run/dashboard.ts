@@ -36,10 +36,11 @@ export const noHost: Host = {
   copy: () => false,
   browse: () => Promise.resolve(false),
   ring: () => {},
+  keep: () => Promise.reject(new Error('There is no folder here.')),
 };
 
 const operator: Identity = { email: null, role: 'superadmin', isReadOnly: false };
-const timeoutMs = 3_000;
+const timeoutMs = 4_000;
 
 export function openDashboard(access: Access, options: DashboardOptions = {}) {
   const { columns = 80, rows = 24, host, identity = operator, ...others } = options;

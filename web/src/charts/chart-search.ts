@@ -1,5 +1,4 @@
-import { agePeriods } from '../../../src/contract/issue-ages.ts';
-import type { IssuePeriod } from '../../../src/contract/vocabulary.ts';
+import { type IssuePeriod, issuePeriods } from '../../../src/contract/vocabulary.ts';
 import { type RawSearch, wordOf } from '../app/search-params.ts';
 
 /** The lengths of the trend, in days, and their names. */
@@ -17,6 +16,6 @@ export interface ChartSearch {
 export function chartSearch(search: RawSearch): ChartSearch {
   return {
     days: wordOf(Object.keys(trendLengths) as TrendLength[], search.days),
-    period: wordOf(Object.keys(agePeriods) as IssuePeriod[], search.period),
+    period: wordOf(Object.keys(issuePeriods) as IssuePeriod[], search.period),
   };
 }

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { type CardId, connectCards, sampleOf, withAddress } from '../../../src/contract/connect.ts';
-import { contactPageKey } from '../../../src/contract/known-settings/contact.ts';
+import { type CardId, connectCards, linesOf, sampleOf, withAddress } from '../../../src/contract/connect.ts';
+import { contactKeys, contactPageKey } from '../../../src/contract/known-settings/contact.ts';
 import { basePath, client } from '../app/data/client.ts';
 import { queryClient } from '../app/data/query-client.ts';
 import { CopiedText } from '../parts/files/copied-text.tsx';
@@ -20,6 +20,7 @@ interface ConnectCardProps {
   readonly id: CardId;
   readonly isConnected: boolean;
   readonly isPageOff: boolean;
+  readonly hasMailbox: boolean;
   /** Undefined until somebody has created one here. */
   readonly token: string | undefined;
   readonly onToken: (token: string) => void;
@@ -57,8 +58,8 @@ export function ConnectCard({ id, isConnected, ...props }: ConnectCardProps) {
   );
 }
 
-function Steps({ id, isPageOff, token, onToken, onCopy }: Omit<ConnectCardProps, 'isConnected'>) {
-  const { title, lines, markup = {}, sends } = connectCards[id];
+function Steps({ id, isPageOff, hasMailbox, token, onToken, onCopy }: Omit<ConnectCardProps, 'isConnected'>) {
+  const { title, markup = {}, sends } = connectCards[id];
   const words = { ...Object.fromEntries(Object.keys(markup).map((name) => [name, name])), ...languages };
   const [chosen, setChosen] = useState(Object.keys(words)[0] ?? '');
   const text = Object.hasOwn(languages, chosen)
@@ -67,8 +68,10 @@ function Steps({ id, isPageOff, token, onToken, onCopy }: Omit<ConnectCardProps,
   return (
     <>
       <ul className={styles.lines}>
-        {lines.map((line) => (
-          <li key={line}>{withAddress(line, address)}</li>
+        {linesOf(id, address, hasMailbox).map((line) => (
+          <li key={line}>
+            <WithLinks text={line} />
+          </li>
         ))}
       </ul>
       {isPageOff && <Button onClick={() => void switchPageOn()}>Switch the contact page on</Button>}
@@ -76,6 +79,21 @@ function Steps({ id, isPageOff, token, onToken, onCopy }: Omit<ConnectCardProps,
       <CopiedText label={`Sample, ${title}`} text={text} {...(token && sends.token ? { onCopy } : {})} />
       {sends.token && <TokenLine token={token} onToken={onToken} />}
     </>
+  );
+}
+
+const settingNames = new RegExp(`(${contactKeys.join('|')})`);
+
+/** Shows a text, in which the names of settings lead to them. */
+function WithLinks({ text }: { readonly text: string }) {
+  return text.split(settingNames).map((part) =>
+    contactKeys.includes(part) ? (
+      <Link key={part} to="/settings" search={{ setting: part }}>
+        {part}
+      </Link>
+    ) : (
+      part
+    ),
   );
 }
 

@@ -31,6 +31,7 @@ export function ConnectPage() {
               id={id}
               isConnected={data.connected[id]}
               isPageOff={id === 'contact' && !data.contact_page}
+              hasMailbox={data.mailbox}
               token={token}
               onToken={setToken}
               onCopy={() => setIsCopied(true)}

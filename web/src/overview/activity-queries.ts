@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { type ActivityEvent, activityTypes } from '../../../src/contract/activity.ts';
+import { type ActivityEvent, activityTypes } from '../../../src/contract/activity-types.ts';
 import { client } from '../app/data/client.ts';
 import { queryClient } from '../app/data/query-client.ts';
 

@@ -1,9 +1,6 @@
 import type { LinkProps } from '@tanstack/react-router';
-import {
-  type ActivityEvent,
-  type ActivitySubject,
-  describeEvent as describe,
-} from '../../../src/contract/activity.ts';
+import { type ActivitySubject, describeEvent as describe } from '../../../src/contract/activity.ts';
+import type { ActivityEvent } from '../../../src/contract/activity-types.ts';
 import { counted } from '../parts/numbers.ts';
 
 /** An event as a person reads it. */

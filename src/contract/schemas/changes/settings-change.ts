@@ -2,12 +2,8 @@ import { z } from 'zod';
 import { isRecord } from '../../../shared/is-record.ts';
 import { groupDigits } from '../../../shared/text.ts';
 import { type DocumentedError, invalid } from '../../errors.ts';
-import {
-  knownSetting,
-  knownSettings,
-  rolesToChange,
-  settingProblem,
-} from '../../known-settings/known-settings.ts';
+import { knownSetting, knownSettings, settingProblem } from '../../known-settings/known-settings.ts';
+import { rolesToChange } from '../../known-settings/setting-rights.ts';
 import { timeZoneKey } from '../../known-settings/token-settings.ts';
 import { insufficientPermissions } from '../../operation.ts';
 import { refusals } from '../../refusals.ts';

@@ -96,7 +96,7 @@ describe('the overview', () => {
       const { admin } = await client.call('session.show', {});
       await client.call('issues.update', { ids: [2, 4], set: { assignee_id: admin?.id ?? '' } });
       const identity = { email: 'grace@example.com', role: 'superadmin', isReadOnly: false } as const;
-      const dashboard = tests.openWith({ ...silentAccess, call: client.call }, { identity });
+      const dashboard = tests.openWith(tests.through(client), { identity });
       // The other one is resolved.
       await dashboard.after('0', /Assigned to you +Unread +Cost[^\n]+\n +1 +/);
       await dashboard.after('j', '❯ Assigned to you');

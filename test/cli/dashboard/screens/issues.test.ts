@@ -183,7 +183,7 @@ describe('the issues screen', () => {
     await dashboard.shows('Unresolved  status:open,inprogress');
     await dashboard.after('/ "status:closed" enter', / Closed /);
     await dashboard.after('c', /❯ ✓ id[\s\S]*✓ title/);
-    await dashboard.after('j j enter', / {3}category| {2}category/);
+    await dashboard.after('j j j j enter', / {3}category| {2}category/);
     await dashboard.after('esc S v w', /Unresolved +status:open,inprogress/);
     await dashboard.after('s ctrl+u "Old ones" ctrl+s', '✓ Saved the view Old ones.');
     await dashboard.shows(/Old ones +status:closed/);

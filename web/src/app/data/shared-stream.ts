@@ -1,3 +1,4 @@
+import { followEvents } from '../../../../src/contract/client/follow.ts';
 import type { EventOrGap } from '../../../../src/contract/events/envelope.ts';
 import { wait } from '../../../../src/shared/waiting.ts';
 import { client, sharedName } from './client.ts';
@@ -127,7 +128,7 @@ export class SharedStream {
 
   async #readOnce(turn: AbortSignal): Promise<void> {
     try {
-      const events = client.follow({
+      const events = followEvents(client, {
         signal: turn,
         after: this.#position,
         onConnect: () => this.#report('live'),

@@ -1,4 +1,4 @@
-import { refusalToChange } from '../../../../src/contract/known-settings/known-settings.ts';
+import { refusalToChange } from '../../../../src/contract/known-settings/setting-rights.ts';
 import { useSession } from './session.ts';
 
 /** Returns a function that says why the signed-in admin may not change a setting; undefined if they may. */

@@ -1,3 +1,23 @@
+// What the addresses of servers and pages say.
+
+/** Reports whether a text is what a browser sends as `Origin`: no path, no trailing slash, no default port. */
+export const isOrigin = (value: string) => /^https?:/.test(value) && URL.parse(value)?.origin === value;
+
+/** Returns what the URL of a mail server names. Without a port, it is 0. */
+export function readMailServerUrl(text: string) {
+  const { protocol, hostname, port, username, password } = new URL(text);
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  return {
+    host,
+    port: Number(port),
+    /** Whether the connection begins with TLS. */
+    secure: protocol === 'smtps:' || protocol === 'imaps:',
+    user: decodeURIComponent(username),
+    pass: decodeURIComponent(password),
+    isLoopback: host === 'localhost' || host === '::1' || /^127\./.test(host),
+  };
+}
+
 const modePattern = /(?<=[?&]sslmode=)[^&#]*/;
 
 /** The values of `sslmode` that a connection can keep. `allow` and `prefer` would go on without TLS. */

@@ -1,0 +1,48 @@
+import type { OutputOf } from '../../../src/contract/registry.ts';
+import { grouped, inSeconds, percent } from '../number.ts';
+import { age, ago } from '../time.ts';
+import type { Column } from './column.ts';
+import { timeColumn } from './of-noun.ts';
+
+type Shown = OutputOf<'settings.show'>;
+type Source = NonNullable<Shown['scraping']>['bySource'][number];
+export type ScrapingError = NonNullable<Shown['scrapingErrors']>[number];
+
+/** Formats a figure; an empty text if there is none. */
+const orEmpty = (figure: number | null, format: (figure: number) => string) =>
+  figure === null ? '' : format(figure);
+
+/** The runs of each source in a month. */
+export const sourceColumns: readonly Column<Source>[] = [
+  { heading: 'source', value: ({ source }) => source, cut: true },
+  { heading: 'runs', value: ({ runs }) => grouped(runs), align: 'right', width: 7 },
+  {
+    ...{ heading: 'success', align: 'right', width: 7 },
+    value: ({ successRate }) => orEmpty(successRate, percent),
+  },
+  {
+    ...{ heading: 'items', align: 'right', width: 9, dropAs: 1 },
+    value: ({ itemsScraped }) => grouped(itemsScraped),
+  },
+  {
+    ...{ heading: 'average', align: 'right', width: 8, dropAs: 2 },
+    value: ({ avgDurationMs }) => orEmpty(avgDurationMs, inSeconds),
+  },
+  {
+    ...{ heading: 'last run', width: 8 },
+    value: ({ lastRunAt }) => ago(lastRunAt),
+    short: ({ lastRunAt }) => age(lastRunAt),
+  },
+];
+
+/** Returns the code of an error with its HTTP status: `HTTP_ERROR 503`. */
+export const codeOf = ({ code, httpStatus }: Pick<ScrapingError, 'code' | 'httpStatus'>): string =>
+  `${code}${httpStatus === null ? '' : ` ${httpStatus}`}`;
+
+export const errorColumns: readonly Column<ScrapingError>[] = [
+  timeColumn('when', 'occurredAt', { width: 4 }),
+  { heading: 'source', value: ({ source }) => source, cut: true, width: 18, dropAs: 1 },
+  { heading: 'code', value: codeOf, width: 15 },
+  { heading: 'message', value: ({ message }) => message, cut: true },
+  { heading: 'url', value: ({ url }) => url, cut: true, dropAs: 2 },
+];
