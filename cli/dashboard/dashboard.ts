@@ -79,7 +79,10 @@ export function keyboardsOf(app: App): readonly Keyboard[] {
         title: tab.title === '' ? title : `${title}: ${tab.title}`,
         ...{ actions: [...tab.actions(), ...common], isText: false },
       })),
-      ...(inDialogs.length === 0 ? [] : [{ title: `${title}: dialogs`, actions: inDialogs, isText: false }]),
+      // One dialog is open at a time.
+      ...[...Map.groupBy(inDialogs, ({ id }) => id.split('.')[0])].map(([dialog, actions]) => ({
+        ...{ title: `${title}: ${dialog}`, actions, isText: false },
+      })),
     ]),
     ...Object.entries(dialogs).map(([title, dialog]) => ({
       ...{ title, actions: [...dialog.actions(), ...everywhere] },

@@ -47,6 +47,8 @@ export function createApp(options: AppOptions): App {
   let running: string | undefined;
   let version = 0;
   let isDrawing = false;
+  /** Events may have been lost since the last refresh. */
+  let mayHaveMissed = false;
   let timer: NodeJS.Timeout | undefined;
   const listeners = new Set<() => void>();
 
@@ -58,14 +60,18 @@ export function createApp(options: AppOptions): App {
   };
   // Whoever asks during a refresh gets the next one, which sees what they know of.
   const refresh = shareNext(
-    () => app.attempt(() => screen?.refresh()),
+    () => {
+      const hasMissed = mayHaveMissed || !app.follower.isLive();
+      mayHaveMissed = false;
+      return app.attempt(() => screen?.refresh(hasMissed));
+    },
     () => wait(refreshPauseMs),
   );
   const ping = () => app.call('issues.list', { limit: 1 }).catch(() => {});
   const enter = (to: Screen) => {
     screen = to;
     dialogs = [];
-    return app.attempt(() => to.refresh());
+    return app.attempt(() => to.refresh(true));
   };
   const visit = (screenId: string, show: (to: Screen) => unknown) => {
     const to = app.screens().find(({ id }) => id === screenId);
@@ -92,7 +98,10 @@ export function createApp(options: AppOptions): App {
         for (const each of screens) each.onEvents(events);
         app.changed();
       },
-      onGap: () => app.refresh(),
+      onGap() {
+        mayHaveMissed = true;
+        app.refresh();
+      },
       onLive: () => app.changed(),
     }),
     bell: createBell(

@@ -41,7 +41,8 @@ export interface Part {
   readonly coversList?: true;
   /** Goes back one step. Returns false if there is none. */
   back?(): boolean;
-  refresh?(): unknown;
+  /** @param hasMissed - events may have been lost: what they keep current must load too */
+  refresh?(hasMissed: boolean): unknown;
   /** Filters the list, as another screen asks for. */
   filter?(text: string): unknown;
   onEvents?(events: readonly Event[]): void;
@@ -81,7 +82,8 @@ export interface Screen extends Layer {
   readonly keyboards?: readonly { readonly title: string; actions(): readonly Action[] }[];
   /** Where the cursor is: `3 of 120`. */
   position(): string;
-  refresh(): Promise<unknown>;
+  /** @param hasMissed - events may have been lost: what they keep current must load too */
+  refresh(hasMissed?: boolean): Promise<unknown>;
   onEvents(events: readonly Event[]): void;
   unfinished(): readonly string[];
   /** Shows what an address of another screen names, such as an issue by its number. */

@@ -17,6 +17,8 @@ export type Values = Readonly<Record<string, string>>;
 export interface FormAbout {
   /** Names the draft that is kept when the form closes without being saved: `comment on #17`. */
   readonly name: string;
+  /** Tells drafts of one name apart. */
+  readonly key?: string;
   readonly title: string;
   readonly fields: readonly FormField[];
   readonly initial?: Values;
@@ -40,7 +42,7 @@ export interface Form extends Draft {
 
 /** Opens a form, or the draft of it that was not saved. */
 export function openForm(app: App, about: FormAbout): Form {
-  const form = app.drafts.of(about.name, () => formDialog(app, about));
+  const form = app.drafts.of(about.key ?? about.name, () => formDialog(app, about));
   app.open(form);
   return form;
 }
@@ -91,7 +93,7 @@ export function formDialog(app: App, about: FormAbout): Form {
     error = '';
     try {
       const answer = await about.save(values(), changed(), initial);
-      app.drafts.drop(about.name);
+      app.drafts.drop(about.key ?? about.name);
       app.close(form);
       void app.attempt(() => about.saved?.(answer as never));
     } catch (failure) {
@@ -189,6 +191,7 @@ export function formDialog(app: App, about: FormAbout): Form {
   };
 
   const form: Form = {
+    name: about.name,
     title: () => about.title,
     rows: (cells) => drawn(cells).lines.length,
     actions: () => [

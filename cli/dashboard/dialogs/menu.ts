@@ -13,6 +13,8 @@ export interface MenuAbout<Item> {
   readonly title: string;
   /** Finds the items for what is typed. */
   find(text: string): readonly Item[] | Promise<readonly Item[]>;
+  /** Finds items that come below those, and later. */
+  more?(text: string): Promise<readonly Item[]>;
   text(item: Item): string;
   /** What stands at the right end of its row. */
   note?(item: Item): string;
@@ -45,14 +47,14 @@ export function menuDialog<Item>(app: App, about: MenuAbout<Item>): Dialog {
   let isFirst = true;
   let room = maxRows;
   const moveTo = (to: number) => (index = Math.max(0, Math.min(to, items.length - 1)));
-  const show = (found: readonly Item[], failure = '') => {
+  const show = (found: readonly Item[], failure = '', isMoreComing = false) => {
     items = found;
     error = failure;
-    isLoading = false;
+    isLoading = isMoreComing && found.length === 0;
     // At once: the next key moves from there.
     moveTo(isFirst && about.startAt !== undefined ? items.findIndex(about.startAt) : index);
     isFirst = false;
-    if (takesNext) take();
+    if (takesNext && !isLoading) take();
     app.changed();
   };
   /** A late answer to another text is dropped. */
@@ -64,7 +66,10 @@ export function menuDialog<Item>(app: App, about: MenuAbout<Item>): Dialog {
     try {
       const answer = about.find(input.text);
       const found = answer instanceof Promise ? await answer : answer;
-      if (mine === turn) show(found);
+      const more = about.more?.(input.text);
+      if (mine === turn) show(found, '', more !== undefined);
+      const later = (await more) ?? [];
+      if (mine === turn && more !== undefined) show([...found, ...later]);
     } catch (failure) {
       if (mine === turn) show([], app.explain(failure));
     }

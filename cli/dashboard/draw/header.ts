@@ -8,13 +8,13 @@ const maxTargetCells = 30;
 /** Returns the line that names the screens and, if there is room, who acts and where. */
 export function tabs(app: App, cells: number): string {
   const names = screenNames(app, cells);
-  const [label = ''] = whoAndWhere(app).filter((form) => cellsOf(names) + cellsOf(form) + 2 <= cells);
+  const [label = ''] = whoAndWhere(app);
   return apart(names, style.quiet(`${label} `), cells);
 }
 
 /**
- * Returns a horizontal line, or why the connection is lost. It says where if the first line has no room for it, and has the
- * colour of the context.
+ * Returns a horizontal line, or why the connection is lost. It says who acts and where if the first line has no room for it, and
+ * has the colour of the context.
  */
 export function banner(app: App, cells: number): string {
   const lost = app.connection.lost();
@@ -25,9 +25,9 @@ export function banner(app: App, cells: number): string {
     return style.alarm(pad(`${cut(text, cells - retry.length - 1)} ${retry}`, cells));
   }
   const forms = whoAndWhere(app);
-  const isShort = !forms.some((form) => cellsOf(screenNames(app, cells)) + cellsOf(form) + 2 <= cells);
+  const isSaid = cellsOf(screenNames(app, cells)) + cellsOf(forms[0] ?? '') + 2 <= cells;
   const label =
-    isShort && app.target !== 'local' ? (forms.find((form) => cellsOf(form) < cells - 8) ?? '') : '';
+    isSaid || app.target === 'local' ? '' : (forms.find((form) => cellsOf(form) < cells - 8) ?? '');
   const line = label === '' ? '─'.repeat(cells) : `${'─'.repeat(cells - cellsOf(label) - 4)} ${label} ──`;
   return app.targetColour === undefined ? style.quiet(line) : badge(app.targetColour, line);
 }

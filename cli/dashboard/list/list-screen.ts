@@ -107,7 +107,8 @@ export function listScreen<Row>(about: ListAbout<Row>, rows: Rows<Row>, parts: r
       return `${grouped(at)} of ${grouped(total)}${rows.total() === undefined && rows.hasMore() ? '+' : ''}`;
     },
     back: () => parts.some(({ back }) => back?.() ?? false),
-    refresh: () => Promise.all([rows.refresh(), ...parts.map(({ refresh }) => refresh?.())]),
+    refresh: (hasMissed = true) =>
+      Promise.all([rows.refresh(), ...parts.map(({ refresh }) => refresh?.(hasMissed))]),
     filter: (text) => parts.forEach(({ filter }) => void filter?.(text)),
     onEvents: (events) => parts.forEach(({ onEvents }) => void onEvents?.(events)),
     unfinished: () => parts.flatMap(({ unfinished }) => unfinished?.() ?? []),

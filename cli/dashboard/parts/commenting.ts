@@ -46,7 +46,8 @@ export function commenting<Row extends { readonly id: number | string }>(
   const write = (row: Row) =>
     openForm(app, {
       // Two conversations may have the same name.
-      ...{ name: `comment on ${row.id}`, title: `Comment on ${nameOf(row)}`, fields, verb: 'comment' },
+      key: `comment on ${row.id}`,
+      ...{ name: `comment on ${nameOf(row)}`, title: `Comment on ${nameOf(row)}`, fields, verb: 'comment' },
       save: ({ content = '' }) =>
         app.call('comments.create', { ...subjectOf(row), content } as InputOf<'comments.create'>),
       saved: done(`Added the comment on ${nameOf(row)}.`),
@@ -80,7 +81,7 @@ export function commenting<Row extends { readonly id: number | string }>(
     });
   const inMenu = (current: () => ListedComment | undefined, reload: () => void): readonly Action[] => [
     {
-      ...{ id: 'comments.delete', keys: ['D'], title: 'Delete the comment', hint: 'delete' },
+      ...{ id: 'comments.delete', keys: ['D', 'delete'], title: 'Delete the comment', hint: 'delete' },
       calls: 'comments.delete',
       run() {
         const comment = current();
@@ -99,5 +100,9 @@ export function commenting<Row extends { readonly id: number | string }>(
       on('row.comment', '+', 'Write a comment', 'comments.create', write, 'comment'),
       on('row.comments', 'C', 'Read, edit or delete comments', undefined, list),
     ],
+    inDialogs: inMenu(
+      () => undefined,
+      () => {},
+    ),
   };
 }

@@ -40,7 +40,7 @@ export function tabbedScreen(
     ],
     position: () => shown.position(),
     back: () => shown.back(),
-    refresh: () => shown.refresh(),
+    refresh: (hasMissed) => shown.refresh(hasMissed),
     onEvents(events) {
       if (app.screen().id === id) shown.onEvents(events);
     },

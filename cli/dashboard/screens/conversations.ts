@@ -171,11 +171,15 @@ function marking(app: App, thread: Thread, changes: Changes<Conversation>): Part
     app.say(sentence);
     thread.changed();
   };
-  const readThreadShown = async ({ id, unread_count }: Conversation) => {
+  const readThreadShown = async ({ id }: Conversation) => {
     const up_to = thread.seen();
     if (up_to === undefined) return app.say('The messages are not loaded yet.', 'note');
     const { read } = await app.call('conversations.read', { id, up_to });
-    const left = unread_count - read;
+    const messages = thread.messagesOf(id) ?? [];
+    const below = messages.slice(messages.findIndex((message) => message.id === up_to) + 1);
+    const left = below.filter(
+      ({ sender_type, status }) => sender_type === 'visitor' && status === 'sent',
+    ).length;
     const rest = left > 0 ? ` ${counted(left, 'message')} below ${left === 1 ? 'is' : 'are'} unread.` : '';
     done(`${read === 0 ? 'No unread messages here.' : `Marked ${counted(read, 'message')} as read.`}${rest}`);
   };

@@ -40,7 +40,7 @@ export const noHost: Host = {
 };
 
 const operator: Identity = { email: null, role: 'superadmin', isReadOnly: false };
-const timeoutMs = 4_000;
+const timeoutMs = 10_000;
 
 export function openDashboard(access: Access, options: DashboardOptions = {}) {
   const { columns = 80, rows = 24, host, identity = operator, ...others } = options;

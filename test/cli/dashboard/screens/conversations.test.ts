@@ -143,7 +143,7 @@ describe('the conversations screen', () => {
     await dashboard.after('A', 'grace');
     await dashboard.after('"grace" enter', 'The conversation with Ada Byron: assigned to grace');
     await dashboard.shows('assigned to grace@example.com');
-    await dashboard.after('z', '✓ Restored 1 row');
+    await dashboard.after('z', '✓ Restored 1 conversation');
     await dashboard.hides('assigned to grace@example.com');
     await dashboard.after('# "billing" enter', /labels: billing/);
     await dashboard.after('+', '── Comment on the conversation with Ada Byron');
@@ -151,14 +151,15 @@ describe('the conversations screen', () => {
     expect(await messages()).toHaveLength(1);
     await dashboard.after('C', /── Comments on the conversation with Ada Byron[^\n]*\n.*Called her\./);
     await dashboard.after('enter', '── Edit the comment');
-    await dashboard.after('" Twice." ctrl+s', /Called her\. Twice\./);
-    await dashboard.after('s j enter', /The conversation with Ada Byron: status pending/);
+    await dashboard.after('" Twice." ctrl+s', '✓ Edited the comment.');
+    await dashboard.shows('Called her. Twice.');
+    await dashboard.after('s j enter', '✓ The conversation with Ada Byron: status pending');
     await dashboard.after(
       'H',
       /── History of the conversation with Ada Byron[^\n]*\n.*status: open → pending/,
     );
     await dashboard.after('enter', 'Undo the conversation with Ada Byron: status pending?');
-    await dashboard.after('y', '✓ Restored 1 row');
+    await dashboard.after('y', '✓ Restored 1 conversation');
     expect((await threadOf()).conversation?.status).toBe('open');
   });
 
@@ -175,7 +176,7 @@ describe('the conversations screen', () => {
     await dashboard.after('s', '── Status of 2 conversations');
     await dashboard.after('G enter', '✓ 2 conversations: status closed. z undoes it.');
     expect(await closed()).toEqual(['Ada Byron', 'Cy']);
-    await dashboard.after('z', '✓ Restored 2 rows');
+    await dashboard.after('z', '✓ Restored 2 conversations');
     expect(await closed()).toEqual([]);
     await dashboard.after('* g enter s', '── Status of the conversation with Cy');
     dashboard.press('esc', 'esc', 'esc');
@@ -289,7 +290,7 @@ describe('the conversations screen', () => {
     }
     await dashboard.after('r "No." ctrl+s', '✓ Sent to Mal\uFFFD');
     await client.call('conversations.delete', { id: conversation.id });
-    await dashboard.hides('HACK');
+    await dashboard.shows('This conversation no longer exists.');
   });
 
   test('deletes a conversation after a question', async () => {
@@ -316,7 +317,7 @@ describe('the conversations screen', () => {
     await dashboard.after('s G enter', 'Change 1,100 conversations: status closed?');
     await dashboard.after('y', '✓ 1,100 conversations: status closed.');
     expect(await countOf('closed')).toBe(1_100);
-    await dashboard.after('z', '✓ Restored 1,100 rows');
+    await dashboard.after('z', '✓ Restored 1,100 conversations');
     expect(await countOf('open')).toBe(1_100);
   });
 
