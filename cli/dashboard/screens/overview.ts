@@ -1,4 +1,4 @@
-import { type ActivityEvent, activityTypes, describeEvent } from '../../../src/contract/activity.ts';
+import { type ActivityEvent, describeEvent } from '../../../src/contract/activity.ts';
 import { cut, fit } from '../../terminal/cells.ts';
 import { counted } from '../../terminal/number.ts';
 import { printable } from '../../terminal/text.ts';
@@ -34,9 +34,8 @@ const wideCells = 110;
 const minTrendRows = 3;
 const maxTrendRows = 12;
 const minActivityRows = 5;
-const affecting = new RegExp(
-  `^(?:${activityTypes.join('|')})$|^(?:issues?|conversations?|message|setting|settings|scraping_run|token_usage)\\.`,
-);
+const affecting =
+  /^(?:issues?|conversations?|message|comment|settings?|scraping_run|token_usage|token_alert)\./;
 
 export function overviewScreen(app: App): Screen {
   const figures = loading(app, () => loadFigures(app));
@@ -49,10 +48,12 @@ export function overviewScreen(app: App): Screen {
   const move = (by: number) => {
     const { tiles, tilesPerRow } = items;
     const tileRows = Math.ceil(tiles.length / tilesPerRow);
-    const row = index < tiles.length ? Math.floor(index / tilesPerRow) : tileRows + index - tiles.length;
+    const isOnTile = index < tiles.length;
+    const row = isOnTile ? Math.floor(index / tilesPerRow) : tileRows + index - tiles.length;
     const next = Math.max(0, row + by);
     if (next >= tileRows) return moveTo(tiles.length + next - tileRows);
-    return moveTo(Math.min(next * tilesPerRow + (index % tilesPerRow), tiles.length - 1));
+    const column = isOnTile ? index % tilesPerRow : tilesPerRow - 1;
+    return moveTo(Math.min(next * tilesPerRow + column, tiles.length - 1));
   };
   const open = () => {
     const target = [...items.tiles, ...items.activity][index]?.target;

@@ -86,9 +86,19 @@ describe('the overview', () => {
       await dashboard.after('1', /Unresolved +status:open,inprogress[\s\S]*A High issue/);
       await dashboard.after('0 l j', /❯ Cost this month/);
       await dashboard.after('j', /❯ grace@example\.com/);
-      await dashboard.after('k', /❯ Scraping|❯ Cost this month/);
+      await dashboard.after('k', '❯ Scraping');
       await dashboard.after('G enter', /▸1 Issues[\s\S]*❯ +1 +A Critical issue/);
       await dashboard.after('esc', '▸0 Overview');
+      await dashboard.after('g j', '❯ Unread');
+      await dashboard.after('enter', /▸3 Conversations[\s\S]*\/ is:unread[\s\S]*Ada Byron/);
+      await dashboard.after('esc', /▸0 Overview[\s\S]*❯ Unread/);
+      await dashboard.after('l', '❯ Cost this month');
+      await dashboard.after('enter', /▸6 Usage[\s\S]*▸Tokens and cost/);
+      await dashboard.after('esc l', /▸0 Overview[\s\S]*❯ Scraping/);
+      await dashboard.after('enter', 'By source');
+      await dashboard.after('esc j j j', /❯ grace@example\.com opened a conversation/);
+      await dashboard.after('enter', /▸3 Conversations[\s\S]*Could you send it again\?/);
+      await dashboard.after('esc esc', '▸0 Overview');
     });
 
     test('counts what is assigned to the person who looks, and goes to it', async () => {
