@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { render } from 'ink';
 import { sentenceOf } from '../failures.ts';
-import { readTerminalColours } from '../terminal/environment.ts';
+import { hasLightBackground } from '../terminal/environment.ts';
 import { stopSignal } from '../terminal/stop-signal.ts';
 import { divertRemarks, remark } from '../terminal/terminal.ts';
 import type { App } from './app/app.ts';
@@ -128,5 +128,5 @@ async function keepTexts(app: App): Promise<void> {
 /** Returns the colours that somebody has chosen, or those for the background that the environment tells. */
 function preferredTheme(chosen: string | undefined): Theme {
   if (chosen === 'light' || chosen === 'dark') return chosen;
-  return readTerminalColours().isLight ? 'light' : 'dark';
+  return hasLightBackground() ? 'light' : 'dark';
 }

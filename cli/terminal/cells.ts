@@ -49,11 +49,6 @@ export function apart(left: string, right: string, cells: number): string {
   return room < 1 ? pad(left, cells) : left + ' '.repeat(room) + right;
 }
 
-/** Works like `apart`, but uses a shorter form of the left text if the long one does not fit. */
-export function apartOr(left: string, shorter: string, right: string, cells: number): string {
-  return apart(cellsOf(left) + cellsOf(right) < cells ? left : shorter, right, cells);
-}
-
 /** The part of a text that is shown on one line. */
 export interface Span {
   readonly start: number;

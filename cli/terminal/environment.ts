@@ -1,18 +1,8 @@
-/** What the environment says about the colours of the terminal. */
-export interface TerminalColours {
-  /** It has 256 colours, although Node does not know its name. */
-  readonly has256: boolean;
-  /** Its background is light. Absent if the environment does not say. */
-  readonly isLight?: boolean;
-}
-
-/** Returns what TERM and COLORFGBG say about the colours. Node reads FORCE_COLOR, which says how many there are. */
-export function readTerminalColours({ TERM = '', COLORFGBG, FORCE_COLOR } = process.env): TerminalColours {
-  const has256 = FORCE_COLOR === undefined && TERM.includes('256color');
+/** Reports whether COLORFGBG says that the background of the terminal is light. */
+export function hasLightBackground({ COLORFGBG = '' } = process.env): boolean {
   // The last number is the background: of the sixteen colours, white and the bright ones without grey are light.
-  const background = /(?:^|;)(\d{1,2})$/.exec(COLORFGBG ?? '')?.[1];
-  if (background === undefined) return { has256 };
-  return { has256, isLight: background === '7' || Number(background) > 8 };
+  const background = /(?:^|;)(\d{1,2})$/.exec(COLORFGBG)?.[1];
+  return background !== undefined && (background === '7' || Number(background) > 8);
 }
 
 /** Reports whether the terminal only appends lines, such as a shell within an editor. */

@@ -8,8 +8,6 @@ export interface TextInput {
   readonly cursor: number;
 }
 
-export const emptyInput: TextInput = { text: '', cursor: 0 };
-
 /** Returns a field with the text and the cursor at its end. */
 export function textInput(text: string): TextInput {
   return { text, cursor: text.length };

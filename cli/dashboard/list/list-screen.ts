@@ -66,7 +66,10 @@ export function listScreen<Row>(about: ListAbout<Row>, rows: Rows<Row>, parts: r
     return wrap(sentence, width - 8).map((line) => `    ${style.quiet(line)}`);
   };
   const head = (width: number) => {
-    const left = parts.flatMap((part) => part.head?.() ?? []);
+    // Rows that could not be refreshed stay, and one must know.
+    const isStale = rows.error() !== '' && rows.all().length > 0;
+    const failure = isStale ? [style.bad(`✗ ${rows.error()}`)] : [];
+    const left = [...parts.flatMap((part) => part.head?.() ?? []), ...failure];
     const right = parts.flatMap((part) => part.figures?.() ?? []);
     if (left.length + right.length === 0) return [];
     return [apart(`  ${left.join('  ')}`, `${right.join('  ')} `, width)];

@@ -265,14 +265,36 @@ describe('rows', () => {
     void rows.refresh();
     await refusals[1]?.(new Error('The database is unavailable.'));
     expect([rows.error(), rows.all()]).toEqual(['The database is unavailable.', rowsFrom(3, 1)]);
+    rows.move(1);
+    void rows.refresh();
+    await refusals[2]?.(new Error('The database is unavailable.'));
+    expect([rows.all(), rows.current()?.id]).toEqual([rowsFrom(3, 1), 2]);
     void rows.refresh();
     await setImmediate();
-    await loads[2]?.answer({ rows: rowsFrom(4, 1), next: null });
-    expect([rows.error(), rows.all()]).toEqual(['', rowsFrom(4, 1)]);
+    await loads[3]?.answer({ rows: rowsFrom(4, 1), next: null });
+    expect([rows.error(), rows.all(), rows.current()?.id]).toEqual(['', rowsFrom(4, 1), 2]);
     void rows.ask({ text: 'wrong' });
     await setImmediate();
-    await refusals[3]?.(new Error('Unknown field.'));
+    await refusals[4]?.(new Error('Unknown field.'));
     expect([rows.error(), rows.all()]).toEqual(['Unknown field.', []]);
+  });
+
+  test('have no gap if a page and a refresh cross', async () => {
+    const { rows, loads } = heldRows();
+    void rows.ask({});
+    await setImmediate();
+    await loads[0]?.answer({ rows: rowsFrom(400, 201), next: '200' });
+    rows.move(199);
+    void rows.refresh();
+    await loads[2]?.answer({ rows: rowsFrom(410, 211), next: '210' });
+    await loads[1]?.answer({ rows: rowsFrom(200, 1), next: null });
+    expect(rows.all()).toEqual(rowsFrom(410, 211));
+    rows.move(1);
+    void rows.refresh();
+    await loads[3]?.answer({ rows: rowsFrom(210, 11), next: '10' });
+    await loads[4]?.answer({ rows: rowsFrom(420, 221), next: '220' });
+    await loads[5]?.answer({ rows: rowsFrom(420, 21), next: '20' });
+    expect(rows.all()).toEqual(rowsFrom(420, 21));
   });
 });
 
