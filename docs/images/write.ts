@@ -63,7 +63,7 @@ async function writeFontConfig() {
 async function drawDashboard() {
   const screen = await openScreen(['dashboard'], { columns: 100, rows: 28, env });
   try {
-    await screen.shows(/❯.{3} *\d+ /);
+    await screen.shows(/❯ +\d+ /);
     await screen.press('j', 'j', ' ', ' ', 'k', keys.enter);
     await screen.shows('Steps to reproduce');
     await screen.shows('● live');

@@ -18,7 +18,7 @@ export interface FormField {
   readonly problemOf?: (text: string) => string | undefined;
 }
 
-export const labelCells = 20;
+export const labelCells = 22;
 const maxTextRows = 8;
 const dots = (text: string) => '•'.repeat([...text].length);
 

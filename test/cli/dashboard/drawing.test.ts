@@ -1,10 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { factsOf } from '../../../cli/dashboard/draw/describe.ts';
 import { cursorPosition, edit, insert, textInput, visible } from '../../../cli/dashboard/draw/edit.ts';
 import { fieldLine } from '../../../cli/dashboard/draw/field.ts';
 import { tableLines } from '../../../cli/dashboard/draw/table.ts';
+import { readFilter, termsOf } from '../../../cli/dashboard/list/terms.ts';
+import { formFields } from '../../../cli/dashboard/parts/editing.ts';
 import { cellsOf } from '../../../cli/terminal/cells.ts';
+import { listColumns } from '../../../cli/terminal/columns/of-noun.ts';
 import { age, duration } from '../../../cli/terminal/time.ts';
+import type { Field, Noun } from '../../../src/contract/fields/field.ts';
+import { issues } from '../../../src/contract/fields/issues.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 
 describe('ages and durations', () => {
@@ -124,5 +130,22 @@ describe('a table', () => {
     expect(headings(60)).toMatch(/TITLE.*STATUS/);
     expect(headings(60)).not.toContain('MORE');
     expect(headings(48)).not.toContain('STATUS');
+  });
+});
+
+test('a new scalar field of issues is in the list, the details, the form and the filter without being named', () => {
+  const effort: Field = {
+    ...{ kind: 'word', words: ['Small', 'Large'], label: 'Effort', example: 'Small' },
+    ...{ create: { or: 'Small' }, edit: 'many', filter: 'some' },
+  };
+  const noun: Noun = { ...issues, fields: { ...issues.fields, effort } };
+  expect(listColumns(noun, { title: 0 }).map(({ heading }) => heading)).toContain('effort');
+  expect(factsOf(noun, { effort: 'Large' })).toContain('Large');
+  expect(formFields(noun, 'edit')).toContainEqual(
+    expect.objectContaining({ name: 'effort', kind: 'choice', words: ['Small', 'Large'] }),
+  );
+  expect(readFilter('effort:lar', termsOf(noun))).toEqual({
+    filter: { effort: 'Large' },
+    problem: undefined,
   });
 });
