@@ -87,7 +87,7 @@ async function writeTerminal(name: string, cols: number, rows: number, text: str
   const terminal = new xterm.Terminal({ cols, rows, allowProposedApi: true });
   await new Promise((resolve) => terminal.write(text, () => resolve(undefined)));
   const { active } = terminal.buffer;
-  const height = active.type === 'alternate' ? rows - 1 : active.cursorY + 1;
+  const height = active.type === 'alternate' ? rows : active.cursorY + 1;
   const lines = Array.from({ length: height }, (_, row) => {
     const cells = Array.from({ length: cols }, (_, column) => active.getLine(row)?.getCell(column));
     return `<div>${cells.map((cell) => (cell === undefined ? '' : toHtml(cell))).join('')}</div>`;

@@ -38,7 +38,7 @@ export const isTooSmall = ({ width, height }: Size): boolean =>
   width < minSize.width || height < minSize.height;
 
 function tooSmall(app: App, { width, height }: Size): string[] {
-  const needs = `The dashboard needs ${minSize.width}×${minSize.height} cells; this terminal has ${width}×${height}.`;
+  const needs = `Too small: ${width}×${height}. The dashboard needs ${minSize.width}×${minSize.height} cells.`;
   const question = app.dialog() === undefined ? '' : ' Something is not saved: make the terminal larger.';
   return wrap(needs + question, Math.max(1, width)).slice(0, height);
 }

@@ -133,7 +133,7 @@ describe('through a server, the dashboard of a user', () => {
     dashboard.resize(140, 40);
     await dashboard.shows(/grace@example\.com · user · staging$/m);
     dashboard.resize(59, 15);
-    await dashboard.shows('The dashboard needs 60×15 cells; this terminal has 59×15.');
+    await dashboard.shows('Too small: 59×15. The dashboard needs 60×15 cells.');
   });
 
   test('learns of its role when the server is back, and when a call is not allowed any more', async () => {
