@@ -6,6 +6,9 @@ import { age, dateTime } from '../../terminal/time.ts';
 import { severityTone, statusTone } from '../../terminal/tones.ts';
 import { style, toned } from './style.ts';
 
+/** What an empty screen says of a website that sends nothing yet. */
+export const connectHint = '`backoffice connect` says how to connect your website.';
+
 type AnyRow = Readonly<Record<string, unknown>>;
 
 /** Returns what a row is, in a few words: its severity, status, assignee, labels. Those of the noun come as it names them. */

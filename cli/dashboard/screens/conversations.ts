@@ -9,6 +9,7 @@ import type { App } from '../app/app.ts';
 import { keyName } from '../app/keys.ts';
 import type { Action, Part, Screen } from '../app/types.ts';
 import { openForm } from '../dialogs/form.ts';
+import { connectHint } from '../draw/describe.ts';
 import { threadLook } from '../draw/style.ts';
 import { following } from '../list/following.ts';
 import { listScreen, rowAction } from '../list/list-screen.ts';
@@ -99,7 +100,7 @@ export function conversationsScreen(app: App): Screen {
         unread_count === 0 && (status === 'resolved' || status === 'closed'),
       empty: () =>
         listed.asked().text === ''
-          ? 'No conversations yet. n starts one; `backoffice connect` says how to connect your website.'
+          ? `No conversations yet. n starts one. ${connectHint}`
           : 'No conversation matches.',
       async find(text) {
         const { conversations } = await app.call('conversations.list', {

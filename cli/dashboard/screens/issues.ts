@@ -11,7 +11,7 @@ import { printable } from '../../terminal/text.ts';
 import { age } from '../../terminal/time.ts';
 import type { App } from '../app/app.ts';
 import type { Part, Screen } from '../app/types.ts';
-import { factsOf, textsOf, timesOf } from '../draw/describe.ts';
+import { connectHint, factsOf, textsOf, timesOf } from '../draw/describe.ts';
 import { style, threadLook } from '../draw/style.ts';
 import { following } from '../list/following.ts';
 import { listScreen } from '../list/list-screen.ts';
@@ -66,7 +66,7 @@ export function issuesScreen(app: App, startView?: string): Screen {
       isDone: ({ status }) => status === 'Resolved' || status === 'Closed',
       empty: () =>
         rows.asked().text === '' || figures.areNone()
-          ? 'No issues yet. n reports one; `backoffice connect` says how to connect your website.'
+          ? `No issues yet. n reports one. ${connectHint}`
           : 'No issue matches.',
       async find(text) {
         const id = /^(?:issue )?#?(\d+)$/.exec(text)?.[1];

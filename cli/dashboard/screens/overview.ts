@@ -6,6 +6,7 @@ import { age } from '../../terminal/time.ts';
 import type { App } from '../app/app.ts';
 import type { Screen, Size } from '../app/types.ts';
 import { heading, sideBySide, trendFrameRows, trendLines } from '../draw/charts.ts';
+import { connectHint } from '../draw/describe.ts';
 import { scrolledTo, visible } from '../draw/scroll.ts';
 import { style, toned } from '../draw/style.ts';
 import { loading } from '../list/lines-screen.ts';
@@ -169,8 +170,6 @@ function entryLines(entries: readonly Entry[], current: number, width: number): 
 /** Says why there is no activity. */
 function noActivity({ activity }: Figures, width: number): readonly string[] {
   const sentences =
-    activity === null
-      ? ['It could not be loaded.']
-      : ['Nothing has happened yet.', '`backoffice connect` says how to connect your website.'];
+    activity === null ? ['It could not be loaded.'] : ['Nothing has happened yet.', connectHint];
   return sentences.map((sentence) => style.quiet(`    ${cut(sentence, width - 4)}`));
 }

@@ -5,12 +5,12 @@ import { listColumns } from '../../terminal/columns/of-noun.ts';
 import { duration } from '../../terminal/time.ts';
 import type { App } from '../app/app.ts';
 import type { Screen } from '../app/types.ts';
+import { connectHint } from '../draw/describe.ts';
 import { following } from '../list/following.ts';
 import { listScreen } from '../list/list-screen.ts';
 import { cursorRows } from '../list/sources.ts';
 import { asking } from '../parts/asking.ts';
 import { copying } from '../parts/copying.ts';
-import { connectHint } from './usage-tokens.ts';
 
 type Run = OutputOf<'scrapingRuns.list'>['runs'][number] & { readonly id: string };
 

@@ -7,13 +7,12 @@ import { printable } from '../../terminal/text.ts';
 import { alertLines, usageLines } from '../../terminal/usage.ts';
 import type { Size } from '../app/types.ts';
 import { heading, sideBySide } from '../draw/charts.ts';
+import { connectHint } from '../draw/describe.ts';
 import { style, toned } from '../draw/style.ts';
 
 type Shown = OutputOf<'settings.show'>;
 type Usage = NonNullable<Shown['tokenUsage']>;
 type Days = NonNullable<Shown['tokenDailyBreakdown']>;
-
-export const connectHint = '`backoffice connect` says how to connect your website.';
 
 /** The height of the charts of the days. */
 const chartRows = 3;

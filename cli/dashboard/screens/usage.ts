@@ -8,13 +8,14 @@ import { scrapingLines } from '../../terminal/usage.ts';
 import type { App } from '../app/app.ts';
 import type { Size } from '../app/types.ts';
 import { heading } from '../draw/charts.ts';
+import { connectHint } from '../draw/describe.ts';
 import { style } from '../draw/style.ts';
 import { tableLines } from '../draw/table.ts';
 import { linesScreen, loading } from '../list/lines-screen.ts';
 import { type Tabbed, tabbedScreen } from '../parts/tabs.ts';
 import { scrapingErrors } from './usage-errors.ts';
 import { runsTab } from './usage-runs.ts';
-import { connectHint, tokenLines } from './usage-tokens.ts';
+import { tokenLines } from './usage-tokens.ts';
 
 type Shown = OutputOf<'settings.show'>;
 
