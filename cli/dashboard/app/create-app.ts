@@ -95,7 +95,8 @@ export function createApp(options: AppOptions): App {
     follower: followEvents(access, {
       onEvents(events) {
         app.bell.receive(events);
-        for (const each of screens) each.onEvents(events);
+        // The others load when one goes to them.
+        screen?.onEvents(events);
         app.changed();
       },
       onGap() {

@@ -84,6 +84,7 @@ export interface Screen extends Layer {
   position(): string;
   /** @param hasMissed - events may have been lost: what they keep current must load too */
   refresh(hasMissed?: boolean): Promise<unknown>;
+  /** Receives events while it is shown. */
   onEvents(events: readonly Event[]): void;
   unfinished(): readonly string[];
   /** Shows what an address of another screen names, such as an issue by its number. */

@@ -15,7 +15,7 @@ type Values = Readonly<Record<string, unknown>>;
 export function following<Row extends { readonly id: Key }>(
   app: App,
   rows: Rows<Row>,
-  { id: screen, event: one, many, fields }: Noun,
+  { event: one, many, fields }: Noun,
   also?: RegExp,
 ): Part {
   const isAbout = new RegExp(`^(${one}|${many})\\.`);
@@ -34,9 +34,7 @@ export function following<Row extends { readonly id: Key }>(
   return {
     onEvents(events) {
       for (const event of events) receive(event);
-      // A screen that is not shown loads when one comes back to it.
-      const isShown = app.screen().id === screen;
-      if (isShown && events.some(({ type }) => isAbout.test(type) || also?.test(type))) app.refresh();
+      if (events.some(({ type }) => isAbout.test(type) || also?.test(type))) app.refresh();
     },
   };
 }

@@ -31,7 +31,7 @@ export function linesScreen<Loaded>(app: App, about: LinesAbout<Loaded>): Screen
     draw: (size) => scroll.draw(loading.draw(size, lines), size.height),
     back: () => false,
     onEvents(events) {
-      if (app.screen().id === id && events.some(({ type }) => affecting.test(type))) app.refresh();
+      if (events.some(({ type }) => affecting.test(type))) app.refresh();
     },
     unfinished: () => [],
   };

@@ -41,9 +41,7 @@ export function tabbedScreen(
     position: () => shown.position(),
     back: () => shown.back(),
     refresh: (hasMissed) => shown.refresh(hasMissed),
-    onEvents(events) {
-      if (app.screen().id === id) shown.onEvents(events);
-    },
+    onEvents: (events) => shown.onEvents(events),
     unfinished: () => tabs.flatMap((tab) => tab.unfinished()),
     async filter(wanted) {
       const tab = tabs.find((each) => each.title === wanted);

@@ -66,7 +66,7 @@ export function auditScreen(app: App): Screen {
       detail(app, rows, { titleOf: ({ id }) => `Record ${id}`, lines: recordLines }),
       asked,
       // Every event has a record.
-      { onEvents: () => void (app.screen() === screen && app.refresh()) },
+      { onEvents: () => app.refresh() },
       linking(app, rows, async (record) => linksOf(record)),
       copying(app, rows, {
         path: ({ id }) => `${pages.audit.path}?entry=${id}`,

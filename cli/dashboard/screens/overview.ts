@@ -103,7 +103,7 @@ export function overviewScreen(app: App): Screen {
     position: () => '',
     back: () => false,
     onEvents(events) {
-      if (app.screen().id === 'overview' && events.some(({ type }) => affecting.test(type))) app.refresh();
+      if (events.some(({ type }) => affecting.test(type))) app.refresh();
     },
     unfinished: () => [],
   };

@@ -133,7 +133,7 @@ export function settingsScreen(app: App): Screen {
           return style.quiet([counted(rows.all().length, 'setting'), refusal ?? []].flat().join(' · '));
         },
         onEvents(events) {
-          if (app.screen() === screen && events.some(({ type }) => /^settings?\./.test(type))) app.refresh();
+          if (events.some(({ type }) => /^settings?\./.test(type))) app.refresh();
         },
       },
     ],

@@ -54,7 +54,7 @@ export function runsTab(app: App): Screen {
     rows,
     [
       asked,
-      following(app, rows, { ...noun, id: 'usage' }),
+      following(app, rows, noun),
       copying(app, rows, {
         path: () => pages.scraping.path,
         short: ({ run_id }) => run_id,
