@@ -1,6 +1,7 @@
 import { apart, wrap } from '../../terminal/cells.ts';
 import type { Column } from '../../terminal/columns/column.ts';
 import { grouped } from '../../terminal/number.ts';
+import type { App } from '../app/app.ts';
 import type { Action, Calls, Found, Part, Screen } from '../app/types.ts';
 import { scrolledTo } from '../draw/scroll.ts';
 import { style } from '../draw/style.ts';
@@ -124,9 +125,9 @@ export function listScreen<Row>(about: ListAbout<Row>, rows: Rows<Row>, parts: r
 const beside = (list: readonly string[], panel: readonly string[], column: number, height: number) =>
   Array.from({ length: height }, (_, at) => `${list[at] ?? ''}\u001B[${column + 1}G${panel[at] ?? ''}`);
 
-/** Returns a maker of actions on the current row. They do nothing without one. */
+/** Returns a maker of actions on the current row. */
 export const rowAction =
-  <Row>(rows: Rows<Row>) =>
+  <Row>(app: Pick<App, 'say'>, rows: Pick<Rows<Row>, 'current'>) =>
   (
     id: string,
     key: string | readonly string[],
@@ -142,6 +143,6 @@ export const rowAction =
     ...(hint === undefined ? {} : { hint }),
     run: () => {
       const row = rows.current();
-      return row === undefined ? undefined : run(row);
+      return row === undefined ? app.say('The list is empty.', 'note') : run(row);
     },
   });

@@ -145,7 +145,8 @@ export function changing<Row>(
     on: (use) => () => {
       if (running !== undefined) return app.say('A change is running. Esc stops it.', 'note');
       const targets = selection.targets();
-      return targets.kind === 'rows' && targets.rows.length === 0 ? undefined : use(targets);
+      if (targets.kind === 'rows' && targets.rows.length === 0) return app.say('The list is empty.', 'note');
+      return use(targets);
     },
     nameOf: namesOf,
     forget: selection.remove,

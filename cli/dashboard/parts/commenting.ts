@@ -37,7 +37,7 @@ export function commenting<Row extends { readonly id: number | string }>(
   subjectOf: (row: Row) => CommentSubject,
   nameOf: (row: Row) => string,
 ): Part {
-  const on = rowAction(rows);
+  const on = rowAction(app, rows);
   const fields = [{ name: 'content', label: 'Comment', kind: 'text' }] as const;
   const done = (sentence: string) => () => {
     app.say(sentence);

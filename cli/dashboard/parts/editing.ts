@@ -77,7 +77,7 @@ export function editing<Row extends { readonly id: number | string }>(
         return inEditor ? form.compose() : undefined;
       },
     );
-  const on = rowAction(rows);
+  const on = rowAction(app, rows);
   return {
     actions: [
       on('row.edit', 'e', `Edit the ${noun.one}`, operation, (row) => open(row), 'edit'),

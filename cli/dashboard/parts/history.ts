@@ -1,4 +1,4 @@
-import type { OutputOf } from '../../../src/contract/registry.ts';
+import type { InputOf, OutputOf } from '../../../src/contract/registry.ts';
 import { assigneeNames } from '../../nouns/history.ts';
 import { printable } from '../../terminal/text.ts';
 import { age } from '../../terminal/time.ts';
@@ -14,25 +14,31 @@ export type Entry = OutputOf<'issues.history'>['history'][number];
 export const changeText = ({ field, before, after, actor }: Entry): string =>
   printable(`${field}: ${before ?? '–'} → ${after ?? '–'}  ${actor}`);
 
-/** Shows the changes of a row, newest first. Enter undoes one. @param one - what a row is called */
-export function history<Row>(
+const maxEntries = 200;
+
+/** Shows the changes of a row, newest first. Enter undoes one. */
+export function history<Row extends { readonly id: number | string }>(
   app: App,
   rows: Rows<Row>,
-  one: string,
+  { id: noun, one }: { readonly id: 'issues' | 'conversations'; readonly one: string },
   nameOf: (row: Row) => string,
-  load: (row: Row) => Promise<readonly Entry[]>,
 ): Part {
   const named = assigneeNames(app);
+  const load = async ({ id }: Row) => {
+    const input = { id, limit: maxEntries } as InputOf<'issues.history'>;
+    return await named((await app.call(`${noun}.history` as 'issues.history', input)).history);
+  };
   const open = (row: Row) =>
     openMenu<Entry>(app, {
       title: `History of ${nameOf(row)}: Enter undoes a change`,
-      find: async () => named(await load(row)),
+      find: () => load(row),
       text: changeText,
       note: ({ at, door }) => `${door} ${age(at)}`,
       empty: 'No changes.',
       take({ change_id, field }) {
         const known = app.undo.all().find(({ changeIds }) => changeIds.includes(change_id));
-        const change = known ?? { what: `${field} of ${nameOf(row)}`, one, changeIds: [change_id] };
+        const what = `change ${change_id} (${field} of ${nameOf(row)}), on all rows that it changed`;
+        const change = known ?? { what, one, changeIds: [change_id] };
         app.confirm(`Undo ${change.what}?`, () => {
           if (known === undefined) app.undo.push(change);
           return app.undo.undo(change);
@@ -40,6 +46,8 @@ export function history<Row>(
       },
     });
   return {
-    actions: [rowAction(rows)('row.history', 'H', 'Show the history, to undo a change', undefined, open)],
+    actions: [
+      rowAction(app, rows)('row.history', 'H', 'Show the history, to undo a change', undefined, open),
+    ],
   };
 }

@@ -24,5 +24,7 @@ export function linking<Row>(app: App, rows: Rows<Row>, load: (row: Row) => Prom
         openMenu(app, { title: 'Go to', find: () => links, text: ({ title }) => title, take: follow });
       },
     );
-  return { actions: [rowAction(rows)('row.links', 'o', 'Go to what it is linked with', undefined, open)] };
+  return {
+    actions: [rowAction(app, rows)('row.links', 'o', 'Go to what it is linked with', undefined, open)],
+  };
 }

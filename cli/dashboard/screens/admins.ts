@@ -36,7 +36,7 @@ function passwordOf({ password = '', again = '' }: Readonly<Record<string, strin
 
 export function adminsScreen(app: App): Screen {
   const rows = adminRows(app);
-  const on = rowAction(rows);
+  const on = rowAction(app, rows);
   const asked = asking(app, rows, { noun, columns });
   const done = async (work: Promise<unknown>, sentence: string) => {
     await work;

@@ -126,13 +126,7 @@ export function conversationsScreen(app: App): Screen {
       assigning(app, changes),
       labelling(app, changes),
       commenting(app, rows, ({ id }) => ({ conversation_id: id }), nameOf),
-      history(
-        app,
-        rows,
-        'conversation',
-        nameOf,
-        async ({ id }) => (await app.call('conversations.history', { id, limit: 200 })).history,
-      ),
+      history(app, rows, noun, nameOf),
       linking(app, rows, async ({ id }) =>
         (await app.call('messages.list', { conversation_id: id, limit: 1 })).issues.map((issue) => ({
           ...{ title: printable(`#${issue.id} ${issue.title}`), screen: 'issues', key: issue.id },
@@ -261,7 +255,7 @@ function starting(app: App, rows: Rows<Conversation>): Part {
         ...{ id: 'conversations.create', keys: ['n'], title: 'Start a conversation', hint: 'new' },
         ...{ calls: 'conversations.create', run: create },
       },
-      rowAction(rows)('conversations.issue', 'i', 'Report an issue from it', 'issues.create', report),
+      rowAction(app, rows)('conversations.issue', 'i', 'Report an issue from it', 'issues.create', report),
     ],
   };
 }

@@ -109,13 +109,7 @@ export function issuesScreen(app: App, startView?: string): Screen {
         read: async ({ id }) => valuesOf(noun, 'edit', await readIssue(app, id)),
       }),
       commenting(app, rows, ({ id }) => ({ issue_id: id }), nameOf),
-      history(
-        app,
-        rows,
-        'issue',
-        nameOf,
-        async ({ id }) => (await app.call('issues.history', { id, limit: 200 })).history,
-      ),
+      history(app, rows, noun, nameOf),
       linking(app, rows, async ({ id }) =>
         (await app.call('links.list', { issue_id: id, limit: 20 })).links.flatMap((link) =>
           link.conversation_id === null

@@ -162,7 +162,7 @@ function settingLines(
 /** Creates, changes and deletes settings. */
 function changingSettings(app: App, rows: Rows<Setting>): Part {
   const find = async (key: string) => settingIn(await showAll(app), key);
-  const on = rowAction(rows);
+  const on = rowAction(app, rows);
   const confirmInvalid = (problem: string) =>
     new Promise<unknown>((resolve, reject) =>
       app.confirm(

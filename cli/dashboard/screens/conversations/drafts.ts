@@ -16,7 +16,7 @@ export function drafting(
   rows: Rows<Conversation>,
   thread: Pick<Thread, 'messagesOf' | 'changed'>,
 ): Part {
-  const on = rowAction(rows);
+  const on = rowAction(app, rows);
   const done = (sentence: string, isSent = false) => {
     app.say(sentence);
     thread.changed(isSent);

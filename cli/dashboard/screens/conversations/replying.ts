@@ -49,7 +49,7 @@ export function replying(
   rows: Rows<Conversation>,
   thread: Pick<Thread, 'open' | 'changed'>,
 ): Replying {
-  const on = rowAction(rows);
+  const on = rowAction(app, rows);
   const known = new Map<string, { readonly name: string; readonly row: Conversation; readonly form: Form }>();
   const open = (row: Conversation): Form => {
     const { id, visitor_name } = row;

@@ -157,6 +157,22 @@ describe('the issues screen', () => {
     expect(await newest('status')).toEqual(['Open', expect.anything()]);
   });
 
+  test('says that a change of the history changed other rows too, and that an empty list has no row', async () => {
+    const { client } = tests;
+    const one = await client.call('issues.create', { title: 'One of two' });
+    const other = await client.call('issues.create', { title: 'The other' });
+    await client.call('issues.update', { ids: [one.id, other.id], set: { status: 'In Progress' } });
+    const dashboard = tests.open();
+    await dashboard.after('/ "of two" enter', /❯ .*One of two/);
+    await dashboard.after('H', /❯ status: Open → In Progress/);
+    await dashboard.after('enter', /Undo change \d+ \(status of #\d+\), on all rows that it changed\?/);
+    await dashboard.after('y', '✓ Restored 2 issues.');
+    await dashboard.after('/ ctrl+u "nowhere to be found" enter', 'No issue matches.');
+    await dashboard.after('s', 'The list is empty.');
+    await dashboard.after('H', 'The list is empty.');
+    await client.call('issues.delete', { id: `${one.id},${other.id}` });
+  });
+
   test('filters as the user types, names what cannot match, and recalls earlier filters', async () => {
     const dashboard = await open();
     await dashboard.after('/ "severity:critical evil"', / Evil/);
