@@ -1,9 +1,10 @@
 import { styleText } from 'node:util';
 import { severityTone, statusTone, type Tone } from './tones.ts';
 
-type Style = Parameters<typeof styleText>[0];
+export type Style = Parameters<typeof styleText>[0];
 
-const styles: Readonly<Record<Tone, Style>> = {
+/** The styles of tones, in the terminal's own sixteen colours. */
+export const toneStyles: Readonly<Record<Tone, Style>> = {
   alarm: ['bold', 'red'],
   bad: 'red',
   warning: 'yellow',
@@ -32,5 +33,5 @@ export function paintStatus(text: string, status: string): string {
 
 /** Colours a text by what it means. */
 export function paintTone(text: string, tone: Tone | undefined): string {
-  return tone === undefined ? text : paint(styles[tone])(text);
+  return tone === undefined ? text : paint(toneStyles[tone])(text);
 }

@@ -1,7 +1,5 @@
 import type { ActivityEvent } from './activity-types.ts';
 
-export { type ActivityEvent, activityTypes } from './activity-types.ts';
-
 /** What an event is about: one thing, or without an id all of its kind. */
 export interface ActivitySubject {
   readonly kind: 'issue' | 'conversation' | 'usage';

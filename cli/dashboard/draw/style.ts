@@ -1,39 +1,24 @@
 import { styleText } from 'node:util';
+import { type Style, toneStyles } from '../../terminal/colours.ts';
 import type { ThreadLook } from '../../terminal/thread.ts';
 import { statusTone, type Tone } from '../../terminal/tones.ts';
 
 export type Paint = (text: string) => string;
 export type Theme = 'dark' | 'light';
 
-type Format = Parameters<typeof styleText>[0];
-
-/** The terminal's own sixteen colours: yellow and cyan cannot be read on a light background. */
-const formats: Readonly<Record<Theme, Readonly<Record<Tone, Format>>>> = {
-  dark: {
-    alarm: ['bold', 'red'],
-    bad: 'red',
-    warning: 'yellow',
-    accent: 'cyan',
-    good: 'green',
-    quiet: 'gray',
-  },
-  light: {
-    alarm: ['bold', 'red'],
-    bad: 'red',
-    warning: 'magenta',
-    accent: 'blue',
-    good: 'green',
-    quiet: 'gray',
-  },
+const formats: Readonly<Record<Theme, Readonly<Record<Tone, Style>>>> = {
+  dark: toneStyles,
+  // Yellow and cyan of the sixteen colours cannot be read on a light background.
+  light: { ...toneStyles, warning: 'magenta', accent: 'blue' },
 };
 
-/** What is no colour is drawn on every terminal: without the inverse cursor, nobody would find it. */
+/** Bold and inverse are drawn without colours too: inverse is the only mark of the cursor in a text. */
 const always = { validateStream: false };
 
 const asIs: Paint = (text) => text;
 
 /** Returns a style. A style that ends within the text starts again after it. Colours follow NO_COLOR and the terminal. */
-function paint(format: Format, options?: { readonly validateStream: boolean }): Paint {
+function paint(format: Style, options?: { readonly validateStream: boolean }): Paint {
   const [open = '', close = ''] = styleText(format, '\0', options).split('\0');
   if (open === '') return asIs;
   return (text) =>
@@ -49,7 +34,7 @@ function stylesOf(theme: Theme) {
     // Without colours, dim is the only difference that is left.
     quiet: quiet === asIs ? paint('dim', always) : quiet,
     accent: paint(tones.accent),
-    title: paint(['bold', tones.accent].flat() as Format),
+    title: paint(['bold', tones.accent].flat() as Style),
     good: paint(tones.good),
     warning: paint(tones.warning),
     bad: paint(tones.bad),

@@ -1,4 +1,4 @@
-import { type ActivityEvent, activityTypes } from '../../../src/contract/activity.ts';
+import { type ActivityEvent, activityTypes } from '../../../src/contract/activity-types.ts';
 import { inCents, ratedRuns } from '../../../src/contract/figures.ts';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { severities } from '../../../src/contract/vocabulary.ts';

@@ -1,4 +1,5 @@
-import { type ActivityEvent, describeEvent } from '../../../src/contract/activity.ts';
+import { describeEvent } from '../../../src/contract/activity.ts';
+import type { ActivityEvent } from '../../../src/contract/activity-types.ts';
 import { cut, fit } from '../../terminal/cells.ts';
 import { counted } from '../../terminal/number.ts';
 import { printable } from '../../terminal/text.ts';
@@ -135,7 +136,7 @@ function entryOf(event: ActivityEvent): readonly Entry[] {
   ];
 }
 
-/** Draws how many issues were reported of late, if there is room for some rows. */
+/** Draws the trend of reported issues if a row is free for it. */
 const trendPart = ({ trend }: Figures, cells: number, rows: number): readonly string[] =>
   trend === null || rows < 1 ? [] : [...trendLines(trend, cells, rows), ''];
 

@@ -3,9 +3,9 @@ import { defineNoun } from '../../../src/contract/fields/field.ts';
 import {
   knownSetting,
   knownSettings,
-  refusalToChange,
   settingProblem,
 } from '../../../src/contract/known-settings/known-settings.ts';
+import { refusalToChange } from '../../../src/contract/known-settings/setting-rights.ts';
 import { pages } from '../../../src/contract/pages.ts';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { secretSentence } from '../../access/settings.ts';

@@ -14,8 +14,6 @@ import {
 } from './token-settings.ts';
 import { visitorMailKey } from './visitor-mail.ts';
 
-export { refusalToChange } from './setting-rights.ts';
-
 /** What a value is, which decides about its field in a form. */
 type SettingKind =
   | 'text'
