@@ -20,6 +20,8 @@ import { usageScreen } from './screens/usage.ts';
 export interface DashboardOptions extends Omit<AppOptions, 'first' | 'makeScreens' | 'makeCommon'> {
   /** The view of the issues that opens first, if it is not the one of the preferences. */
   readonly view?: string | undefined;
+  /** The file of `ownKeys`, for errors. */
+  readonly keysFile?: string;
 }
 
 /** Creates every screen, in the order of their numbers. */
@@ -39,7 +41,10 @@ const screensOf = (app: App, view: string | undefined): readonly Screen[] => [
  *
  * @throws UsageError about the first mistake in somebody's own keys
  */
-export function createDashboard({ view, ...options }: DashboardOptions, around: Around): App {
+export function createDashboard(
+  { view, keysFile = 'keys.json', ...options }: DashboardOptions,
+  around: Around,
+): App {
   const app = createApp({
     ...options,
     first: 'issues',
@@ -47,7 +52,7 @@ export function createDashboard({ view, ...options }: DashboardOptions, around: 
     makeCommon: (made) => commonActions(made, around),
   });
   const mistake = keyMistake(options.ownKeys ?? {}, keyboardsOf(app));
-  if (mistake !== undefined) throw new UsageError(mistake);
+  if (mistake !== undefined) throw new UsageError(`${keysFile}: ${mistake}`);
   return app;
 }
 

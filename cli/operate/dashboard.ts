@@ -55,7 +55,8 @@ export const dashboard = verb({
     const { openPreferences } = await import('../dashboard/app/preferences.ts');
     const preferences = await openPreferences(config.preferencesFile);
     const { readOwnKeys } = await import('../dashboard/app/keys.ts');
-    const ownKeys = await readOwnKeys(keys ?? config.keysFile, { isOptional: keys === undefined });
+    const keysFile = keys ?? config.keysFile;
+    const ownKeys = await readOwnKeys(keysFile, { isOptional: keys === undefined });
     await withAccess(
       command,
       async (access) => {
@@ -63,7 +64,7 @@ export const dashboard = verb({
         const workplace = await findWorkplace(access, namedTarget(command), config);
         const { runDashboard } = await import('../dashboard/run.tsx');
         await runDashboard(workplace, {
-          ...{ preferences, ownKeys, theme, notify, view },
+          ...{ preferences, ownKeys, keysFile, theme, notify, view },
           isReadOnly: readOnly,
           keepFolder: join(dirname(config.keysFile), 'kept-texts'),
         });

@@ -58,7 +58,7 @@ export function createApp(options: AppOptions): App {
     identity = await readIdentity(access).catch(() => identity);
     app.changed();
   };
-  // Whoever asks during a refresh gets the next one, which sees what they know of.
+  // A caller that asks during a refresh gets the next one: it loads what the caller has just changed.
   const refresh = shareNext(
     () => {
       const hasMissed = mayHaveMissed || !app.follower.isLive();

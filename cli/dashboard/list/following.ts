@@ -7,8 +7,8 @@ import type { Key, Rows } from './rows.ts';
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * Keeps rows current: an event changes its row at once, as far as it says how, and the rows load again soon after. Texts wait
- * for that, because events cut them.
+ * Keeps rows current: an event sets the words of its rows at once, and all rows load again soon after. Texts wait for that,
+ * because events cut them.
  *
  * @param also - other events after which the rows load again
  */

@@ -455,7 +455,7 @@ describe('the dashboard in a terminal', () => {
       ],
       [[], { TERM: 'dumb' }, 2, 'The dashboard needs a terminal that can move its cursor'],
       [['--view', 'Nonsense'], {}, 2, 'No view Nonsense.'],
-      [['--keys', file], {}, 2, 'j is the key of both'],
+      [['--keys', file], {}, 2, 'one-key-twice.json: j is the key of both'],
       [[], { BACKOFFICE_CONFIG: folder }, 2, 'preferences.json: theme is invalid.'],
     ];
     for (const [args, env, code, said] of given) {

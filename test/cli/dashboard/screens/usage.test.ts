@@ -113,7 +113,7 @@ describe('the usage screen', () => {
     expect(dashboard.frame()).not.toContain('Too late.');
   });
 
-  test('refuses reports to whoever may only read', async () => {
+  test('offers no report to a read-only user', async () => {
     const dashboard = tests.open({ isReadOnly: true });
     await dashboard.after('6 h', /❯.* HTTP_ERROR/);
     await dashboard.after('i', /read-only/);
