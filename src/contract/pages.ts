@@ -13,6 +13,7 @@ export const pages = {
   issues: { path: '/issues', title: 'Issues', needs: 'issues.list' },
   charts: { path: '/charts', title: 'Charts', needs: 'issues.trend' },
   conversations: { path: '/conversations', title: 'Conversations', needs: 'conversations.list' },
+  savedReplies: { path: '/saved-replies', title: 'Saved replies', needs: 'savedReplies.list' },
   usage: { path: '/usage', title: 'Usage', needs: 'settings.show' },
   scraping: { path: '/scraping', title: 'Scraping', needs: 'scrapingRuns.list' },
   connect: { path: '/connect', title: 'Connect', needs: 'connect.show' },

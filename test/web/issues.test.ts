@@ -120,7 +120,6 @@ test('selects with the keyboard, changes in bulk as one change, and undoes it', 
   const change = { ids: [await idOf('Issue 2')], set: { title: 'Issue 2, again' } };
   await dashboard.backoffice.superadmin.client.call('issues.update', change);
   await row(page, 'Issue 2, again').waitFor();
-  expect(await page.getByRole('button', { name: 'Many changed' }).count()).toBe(0);
   await undo(page, '1,080 issues changed');
   await page.getByText('1,080 issues restored.').waitFor();
   expect(await statuses()).toEqual([{ status: 'Open', count: total }]);
@@ -292,7 +291,7 @@ test('two persons comment on an issue, assign and link it, and one deletes it', 
 
   const actions = `Actions for issue ${id}`;
   await other.getByRole('button', { name: actions }).click();
-  await other.getByRole('menuitem', { name: 'Delete… Only admins may delete issues.' }).waitFor();
+  await other.getByRole('menuitem', { name: 'Delete… Only superadmins and admins may do this.' }).waitFor();
   await choose(page, actions, 'Delete…');
   await dialog(page, `Delete issue ${id}?`).getByRole('button', { name: 'Delete issue' }).click();
   await other.getByRole('heading', { name: 'There is no such issue' }).waitFor();
@@ -325,7 +324,7 @@ test('the keys j and k lead from issue to issue, and a colleague is chosen for m
   await page.getByRole('menuitem', { name: 'Me', exact: true }).click();
   await page.getByText('2 issues changed').waitFor();
   await page.getByRole('link', { name: 'Assigned to me' }).click();
-  await page.getByText('2 issues', { exact: true }).waitFor();
+  await row(page, 'Chain second').waitFor();
   await pressForeign(page, 'я', 'KeyZ');
   await page.getByText('2 issues restored.').waitFor();
 });

@@ -12,7 +12,7 @@ import { watchParts } from './app/new-version.ts';
 import { router } from './app/routes.tsx';
 import { sessionQuery } from './app/session/session.ts';
 import { theme } from './app/theme/theme.ts';
-import { Confirmations } from './parts/dialogs/confirm.tsx';
+import { Confirmations } from './form/confirm.tsx';
 
 /** Loaded after the page: there is nothing to tell before. */
 const Messages = lazyPart(() => import('./app/messages.tsx'), 'Messages');

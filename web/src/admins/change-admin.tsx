@@ -1,6 +1,6 @@
 import { client } from '../app/data/client.ts';
+import { confirm } from '../form/confirm.tsx';
 import { offerUndo } from '../parts/changes/offer-undo.tsx';
-import { confirm } from '../parts/dialogs/confirm.tsx';
 import { tell, tellError } from '../parts/tell.ts';
 import { type Admin, reloadAdmins } from './admin-queries.ts';
 

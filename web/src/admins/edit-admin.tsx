@@ -8,7 +8,7 @@ import { client } from '../app/data/client.ts';
 import { queryClient } from '../app/data/query-client.ts';
 import { useSession } from '../app/session/session.ts';
 import { askForSession } from '../app/session/session-end.ts';
-import { Dialog } from '../parts/dialogs/dialog.tsx';
+import { Dialog } from '../form/dialog.tsx';
 import { FormDialog } from '../parts/dialogs/form-dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { emailInput } from '../parts/inputs/email-input.ts';

@@ -1,4 +1,4 @@
-import { SecretOnce } from '../parts/dialogs/secret-once.tsx';
+import { SecretOnce } from '../form/secret.tsx';
 
 interface InvitationLinkProps {
   readonly email: string;

@@ -3,7 +3,7 @@ import { Suspense, useState } from 'react';
 import { client } from '../app/data/client.ts';
 import { lazyPart } from '../app/lazy-part.ts';
 import { useSession } from '../app/session/session.ts';
-import { confirm } from '../parts/dialogs/confirm.tsx';
+import { confirm } from '../form/confirm.tsx';
 import { Section } from '../parts/page/section.tsx';
 import { type ShortColumn, ShortTable } from '../parts/table/short-table.tsx';
 import { timeColumn } from '../parts/table/time-column.tsx';

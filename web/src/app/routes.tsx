@@ -22,6 +22,7 @@ import { issueSearch } from '../issues/issue-search.ts';
 import { PageError } from '../parts/page/page-error.tsx';
 import { PageNotFound } from '../parts/page/page-not-found.tsx';
 import { profileSearch } from '../profile/profile-search.ts';
+import { savedReplySearch } from '../saved-replies/saved-reply-search.ts';
 import { scrapingSearch } from '../scraping/scraping-search.ts';
 import { signInSearch } from '../session/sign-in-search.ts';
 import { sessionSearch } from '../sessions/session-search.ts';
@@ -101,6 +102,13 @@ const conversations = createRoute({
   path: pages.conversations.path,
   validateSearch: conversationSearch,
   component: lazyRouteComponent(() => import('../conversations/conversations-page.tsx'), 'ConversationsPage'),
+});
+
+const savedReplies = createRoute({
+  getParentRoute: () => signedIn,
+  path: pages.savedReplies.path,
+  validateSearch: savedReplySearch,
+  component: lazyRouteComponent(() => import('../saved-replies/saved-replies-page.tsx'), 'SavedRepliesPage'),
 });
 
 const connect = createRoute({
@@ -191,6 +199,7 @@ export const router = createRouter({
       issues,
       charts,
       conversations,
+      savedReplies,
       usage,
       scraping,
       connect,

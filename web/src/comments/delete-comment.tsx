@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { client } from '../app/data/client.ts';
-import { confirm } from '../parts/dialogs/confirm.tsx';
+import { confirm } from '../form/confirm.tsx';
 import { type Comment, type CommentSubject, reloadComments } from './comment-queries.ts';
 import styles from './comments.module.css';
 

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { EventOrGap } from '../../../src/contract/events/envelope.ts';
 import { client } from '../app/data/client.ts';
-import { reloadSoon } from '../app/data/query-client.ts';
+import { reloadSoon } from '../app/data/reload.ts';
 
 /** What the website has sent so far. */
 export const connectQuery = queryOptions({

@@ -3,7 +3,7 @@ import type { EventOrGap } from '../../../src/contract/events/envelope.ts';
 import type { InputOf, OutputOf } from '../../../src/contract/registry.ts';
 import { client } from '../app/data/client.ts';
 import { queryClient } from '../app/data/query-client.ts';
-import { reload } from '../app/data/reload.ts';
+import { reload } from './reload.ts';
 
 const conversationsPerPage = 50;
 const messagesPerPage = 50;

@@ -15,10 +15,6 @@ const loadThread = () => import('./thread/thread.tsx');
 const ThreadPane = lazyPart(loadThread, 'ThreadPane');
 // Before one chooses a conversation. If that fails, the choice tries again.
 loadThread().catch(() => undefined);
-const SavedRepliesDialog = lazyPart(
-  () => import('./saved-replies/saved-replies-dialog.tsx'),
-  'SavedRepliesDialog',
-);
 
 const route = getRouteApi('/signed-in/conversations');
 
@@ -38,8 +34,7 @@ const shortcuts = [
 
 /** The list, the thread and the visitor side by side; on a phone, one after the other. */
 export function ConversationsPage() {
-  const { id, show } = route.useSearch();
-  const navigate = route.useNavigate();
+  const { id } = route.useSearch();
   useTitle('Conversations');
   useSendWaiting();
   useShortcuts('Conversations', shortcuts);
@@ -56,13 +51,6 @@ export function ConversationsPage() {
       ) : (
         <Suspense fallback={<ThreadPlaceholder />}>
           <ThreadPane key={id} id={id} />
-        </Suspense>
-      )}
-      {show === 'saved-replies' && (
-        <Suspense>
-          <SavedRepliesDialog
-            onClose={() => void navigate({ search: (before) => ({ ...before, show: undefined }) })}
-          />
         </Suspense>
       )}
     </div>

@@ -8,8 +8,8 @@ import styles from '../parts/card.module.css';
 import { Facts } from '../parts/facts.tsx';
 import { sentenceOf } from '../parts/failure.tsx';
 import { Moment } from '../parts/time/moment.tsx';
-import { type TokenRights, TokenRightsFields } from '../tokens/token-rights.tsx';
 import type { WaitingDevice } from './device-page.tsx';
+import { type TokenRights, TokenRightsFields } from './token-rights.tsx';
 
 /** For how long a device may act as this person. */
 const periods = [

@@ -2,10 +2,12 @@ import { queryOptions } from '@tanstack/react-query';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { type IssuePeriod, severities } from '../../../src/contract/vocabulary.ts';
 import { client } from '../app/data/client.ts';
+import { receivers } from '../app/data/receivers.ts';
+import { reloadSoon } from '../app/data/reload.ts';
+import type { Suggestions } from '../form/field.tsx';
 import type { Series } from '../parts/chart/chart-data.ts';
-import type { IssuePage } from './issue-queries.ts';
 
-export type IssueStatistics = Exclude<OutputOf<'issues.list'>, IssuePage>;
+export type IssueStatistics = Exclude<OutputOf<'issues.list'>, { issues: unknown }>;
 export type IssueTrend = OutputOf<'issues.trend'>;
 export type IssueDay = IssueTrend['days'][number];
 
@@ -16,6 +18,28 @@ export function issueStatisticsQuery(period: IssuePeriod) {
     queryFn: async ({ signal }) => (await client.call('issues.list', { period }, signal)) as IssueStatistics,
   });
 }
+
+receivers.add(({ type }) => {
+  if (!/^issues?\./.test(type)) return;
+  reloadSoon(['issues', 'statistics']);
+  reloadSoon(['issues', 'trend']);
+});
+
+/** The categories and labels in use. */
+export const issueWords: Readonly<Record<'category' | 'labels', Suggestions>> = {
+  category: {
+    queryKey: ['issues', 'words', 'category'],
+    queryFn: async ({ signal }) => {
+      const statistics = await client.call('issues.list', { period: 'all' }, signal);
+      return 'categoryCounts' in statistics ? statistics.categoryCounts.map(({ category }) => category) : [];
+    },
+  },
+  labels: {
+    queryKey: ['labels', 'words'],
+    queryFn: async ({ signal }) =>
+      (await client.call('labels.list', {}, signal)).labels.map(({ name }) => name),
+  },
+};
 
 /** How many issues were reported on each of the last days. */
 export function issueTrendQuery(days: number) {

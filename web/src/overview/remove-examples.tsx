@@ -3,7 +3,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { client } from '../app/data/client.ts';
 import { queryClient } from '../app/data/query-client.ts';
 import { useMay } from '../app/session/permissions.ts';
-import { confirm } from '../parts/dialogs/confirm.tsx';
+import { confirm } from '../form/confirm.tsx';
 
 const examplesQuery = queryOptions({
   queryKey: ['example-data'],

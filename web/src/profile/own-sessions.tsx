@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { client } from '../app/data/client.ts';
-import { confirm } from '../parts/dialogs/confirm.tsx';
+import { confirm } from '../form/confirm.tsx';
 import { counted } from '../parts/numbers.ts';
 import { Section } from '../parts/page/section.tsx';
 import { type ShortColumn, ShortTable } from '../parts/table/short-table.tsx';

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { useRef, useState } from 'react';
-import { confirm } from '../parts/dialogs/confirm.tsx';
-import { Dialog } from '../parts/dialogs/dialog.tsx';
+import { confirm } from '../form/confirm.tsx';
+import { Dialog } from '../form/dialog.tsx';
+import { useReturnFocus } from '../form/use-return-focus.ts';
 import { DialogContent } from '../parts/dialogs/dialog-layout.tsx';
-import { useReturnFocus } from '../parts/dialogs/use-return-focus.ts';
 import { copyText } from '../parts/files/copy-text.ts';
 import { download } from '../parts/files/download.ts';
 import styles from './factor-dialogs.module.css';

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import type { PendingOf } from '../../../src/contract/registry.ts';
 import { useSession } from '../app/session/session.ts';
 import { askForSession } from '../app/session/session-end.ts';
-import { Dialog } from '../parts/dialogs/dialog.tsx';
-import { useReturnFocus } from '../parts/dialogs/use-return-focus.ts';
+import { Dialog } from '../form/dialog.tsx';
+import { useReturnFocus } from '../form/use-return-focus.ts';
 import { PasswordStep } from './password-step.tsx';
 import { SecondStep } from './second-step.tsx';
 

@@ -1,5 +1,5 @@
 import { client } from '../app/data/client.ts';
-import { confirm } from '../parts/dialogs/confirm.tsx';
+import { confirm } from '../form/confirm.tsx';
 import { tell } from '../parts/tell.ts';
 import { reloadSessions, type SessionOfAdmin } from './session-queries.ts';
 

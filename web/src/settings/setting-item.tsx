@@ -4,7 +4,7 @@ import { basePath } from '../app/data/client.ts';
 import { lazyPart } from '../app/lazy-part.ts';
 import { useMay } from '../app/session/permissions.ts';
 import { useSettingRefusal } from '../app/session/use-setting-refusal.ts';
-import { confirm } from '../parts/dialogs/confirm.tsx';
+import { confirm } from '../form/confirm.tsx';
 import { GuardedButton } from '../parts/inputs/guarded-button.tsx';
 import { type RowAction, RowMenu } from '../parts/table/row-menu.tsx';
 import { tellError } from '../parts/tell.ts';

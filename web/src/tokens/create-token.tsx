@@ -1,84 +1,57 @@
-import { Checkbox, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { Role } from '../../../src/contract/vocabulary.ts';
+import { tokens as noun } from '../../../src/contract/fields/tokens.ts';
 import { client } from '../app/data/client.ts';
-import { FormDialog } from '../parts/dialogs/form-dialog.tsx';
-import { SecretOnce } from '../parts/dialogs/secret-once.tsx';
-import { reloadTokens } from './token-queries.ts';
-import { type TokenRights, TokenRightsFields } from './token-rights.tsx';
+import { useSession } from '../app/session/session.ts';
+import { FormDialog } from '../form/edit-dialog.tsx';
+import { fieldsOf } from '../form/field.tsx';
+import { SecretOnce } from '../form/secret.tsx';
+import { tokens } from './token-resource.tsx';
+import { rightsFields, rightsOf } from './token-rights.ts';
 import { TokenUse } from './token-use.tsx';
 
-const never = 'never';
+const start = { name: '', role: 'user', expires_days: '90', read_only: false, is_intake: false };
 
-/** For how long a token may be valid. */
-const periods = [
-  { value: '7', label: '7 days' },
-  { value: '30', label: '30 days' },
-  { value: '90', label: '90 days' },
-  { value: '365', label: 'A year' },
-  { value: never, label: 'Never' },
-];
-
-interface TokenForm extends TokenRights {
-  readonly name: string;
+interface Made {
+  readonly secret: string;
   readonly isIntake: boolean;
 }
 
 /** Creates a token, then shows its secret for the only time. */
 export function CreateToken({ onClose }: { readonly onClose: () => void }) {
-  const [made, setMade] = useState<{ readonly secret: string; readonly isIntake: boolean }>();
-  if (made !== undefined) {
+  const [made, setMade] = useState<Made>();
+  const { role } = useSession().admin;
+  if (made !== undefined)
     return (
       <SecretOnce title="The token was created" label="Secret" secret={made.secret} onClose={onClose}>
         {(onCopy) => <TokenUse {...made} onCopy={onCopy} />}
       </SecretOnce>
     );
-  }
   return (
-    <FormDialog<TokenForm, { readonly secret: string; readonly isIntake: boolean }>
+    <FormDialog<typeof start, Made>
       title="Create a token"
       action="Create"
-      initialValues={{ name: '', role: 'user', days: '90', isReadOnly: false, isIntake: false }}
-      params={{ expires_days: 'days', read_only: 'isReadOnly' }}
-      send={async ({ name, role, days, isReadOnly, isIntake }) => {
-        const { secret } = await client.call('tokens.create', {
-          name,
-          role: role as Role,
-          expires_days: days === never ? null : Number(days),
-          read_only: isReadOnly,
-          scope: isIntake ? 'intake' : 'all',
-        });
+      fields={{
+        ...fieldsOf(noun, { name: { about: 'The program that uses it, such as nightly report.' } }),
+        ...rightsFields(role, true),
+        is_intake: {
+          label: 'Only sends data in',
+          kind: 'flag',
+          about:
+            'For a website: issues, messages of visitors, model usage and scraping runs. It reads nothing.',
+        },
+      }}
+      start={start}
+      send={async (set) => {
+        const { name, is_intake: isIntake, ...rights } = { ...start, ...set };
+        const scope = isIntake ? 'intake' : 'all';
+        const { secret } = await client.call('tokens.create', { name, ...rightsOf(rights), scope });
         return { secret, isIntake };
       }}
       onDone={(answer) => {
         setMade(answer);
-        void reloadTokens();
+        void tokens.reload();
       }}
-      onClose={onClose}
-    >
-      {(form) => (
-        <>
-          <TextInput
-            label="Name"
-            description="The program that uses it, such as nightly report."
-            autoComplete="off"
-            data-autofocus
-            {...form.getInputProps('name')}
-            key={form.key('name')}
-          />
-          <TokenRightsFields
-            form={form}
-            periods={periods}
-            roleText="At most your own. If you lose it, so does the token."
-          />
-          <Checkbox
-            label="Only sends data in"
-            description="For a website: issues, messages of visitors, model usage and scraping runs. It reads nothing."
-            {...form.getInputProps('isIntake', { type: 'checkbox' })}
-            key={form.key('isIntake')}
-          />
-        </>
-      )}
-    </FormDialog>
+      onCancel={onClose}
+    />
   );
 }

@@ -1,17 +1,17 @@
 import { Link } from '@tanstack/react-router';
 import { devicePath } from '../../../src/contract/pages.ts';
 import { basePath } from '../app/data/client.ts';
-import { Dialog } from '../parts/dialogs/dialog.tsx';
-import { useReturnFocus } from '../parts/dialogs/use-return-focus.ts';
+import { Dialog } from '../form/dialog.tsx';
+import { useReturnFocus } from '../form/use-return-focus.ts';
 import { CopiedText } from '../parts/files/copied-text.tsx';
-import styles from './tokens-page.module.css';
+import sheet from '../parts/sheet.module.css';
 
 /** How a person signs in from a shell, without copying a token. */
 export function ShellHelp({ onClose }: { readonly onClose: () => void }) {
   useReturnFocus();
   return (
     <Dialog opened onClose={onClose} title="Sign in from a shell" size="lg">
-      <div className={styles.help}>
+      <div className={sheet.stack}>
         <p>You need no token for your own shell. Sign in once, and the commands work through this server:</p>
         <CopiedText label="Command to sign in" text={`backoffice login ${location.origin}${basePath}`} />
         <p>

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { basePath } from '../app/data/client.ts';
 import { CopiedText } from '../parts/files/copied-text.tsx';
-import styles from './tokens-page.module.css';
+import sheet from '../parts/sheet.module.css';
 
 interface TokenUseProps {
   readonly secret: string;
@@ -14,14 +14,12 @@ export function TokenUse({ secret, isIntake, onCopy }: TokenUseProps) {
   const address = `${location.origin}${basePath}`;
   if (isIntake)
     return (
-      <div className={styles.help}>
-        <p>
-          <Link to="/connect">Connect your website</Link> has samples of what it may send.
-        </p>
-      </div>
+      <p>
+        <Link to="/connect">Connect your website</Link> has samples of what it may send.
+      </p>
     );
   return (
-    <div className={styles.help}>
+    <div className={sheet.stack}>
       <p>With curl:</p>
       <CopiedText
         label="Command for curl"

@@ -2,7 +2,8 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { EventOrGap } from '../../../src/contract/events/envelope.ts';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { client } from '../app/data/client.ts';
-import { queryClient, reloadSoon } from '../app/data/query-client.ts';
+import { queryClient } from '../app/data/query-client.ts';
+import { reloadSoon } from '../app/data/reload.ts';
 import type { Month } from '../parts/time/months.ts';
 
 type Shown = OutputOf<'settings.show'>;

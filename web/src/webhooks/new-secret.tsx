@@ -1,4 +1,4 @@
-import { SecretOnce } from '../parts/dialogs/secret-once.tsx';
+import { SecretOnce } from '../form/secret.tsx';
 import styles from './webhooks-page.module.css';
 
 interface NewSecretProps {

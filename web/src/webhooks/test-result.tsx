@@ -1,5 +1,5 @@
 import { Loader } from '@mantine/core';
-import { Dialog } from '../parts/dialogs/dialog.tsx';
+import { Dialog } from '../form/dialog.tsx';
 import { DialogContent } from '../parts/dialogs/dialog-layout.tsx';
 import { DeliveryFacts } from './delivery-facts.tsx';
 import type { Delivery, Webhook } from './webhook-queries.ts';

@@ -2,7 +2,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useState } from 'react';
 import { client } from '../app/data/client.ts';
 import { lazyPart } from '../app/lazy-part.ts';
-import { confirm } from '../parts/dialogs/confirm.tsx';
+import { confirm } from '../form/confirm.tsx';
 import type { RowAction } from '../parts/table/row-menu.tsx';
 import { tell, tellError } from '../parts/tell.ts';
 import { type Delivery, reloadWebhooks, type Webhook } from './webhook-queries.ts';

@@ -2,7 +2,8 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { EventOrGap } from '../../../src/contract/events/envelope.ts';
 import type { InputOf, OutputOf } from '../../../src/contract/registry.ts';
 import { client } from '../app/data/client.ts';
-import { queryClient, reloadSoon } from '../app/data/query-client.ts';
+import { queryClient } from '../app/data/query-client.ts';
+import { reloadSoon } from '../app/data/reload.ts';
 
 export type Webhook = OutputOf<'webhooks.list'>['webhooks'][number];
 export type Delivery = OutputOf<'webhooks.deliveries'>['deliveries'][number];

@@ -46,7 +46,7 @@ export const commands: readonly Command[] = [
     title: 'Manage saved replies',
     keywords: 'templates snippets',
     needs: 'savedReplies.list',
-    link: { to: '/conversations', search: { show: 'saved-replies' } },
+    link: { to: '/saved-replies', search: {} },
   },
   {
     title: 'Add a setting',

@@ -83,10 +83,10 @@ export function useShortcutKeys(): void {
   }, []);
 }
 
-/** Returns the shortcut of the keys: one of the page before one of the shell, and only what works in an open dialog. */
+/** Returns the shortcut of the keys, of what was shown last first and of the shell last; in a dialog only what works there. */
 function find(keys: string): Shortcut | undefined {
   const isInDialog = document.querySelector('[role="dialog"][aria-modal="true"]') !== null;
-  return pageFirst(groups.get())
+  return pageFirst(groups.get().toReversed())
     .flatMap(({ shortcuts }) => shortcuts)
     .find((one) => one.run && one.keys === keys && (!isInDialog || one.inDialogs));
 }

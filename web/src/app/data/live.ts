@@ -5,14 +5,11 @@ import { receiveAuditEvent } from '../../audit/latest-entry.ts';
 import { receiveCommentEvent } from '../../comments/comment-queries.ts';
 import { receiveConnectEvent } from '../../connect/connect-queries.ts';
 import { receiveConversationEvent } from '../../conversations/conversation-queries.ts';
-import { receiveSavedReplyEvent } from '../../conversations/saved-replies/saved-reply-queries.ts';
-import { receiveIssueEvent } from '../../issues/issue-updates.ts';
 import { receiveActivityEvent } from '../../overview/activity-queries.ts';
 import { receiveProfileEvent } from '../../profile/profile-queries.ts';
 import { receiveScrapingEvent } from '../../scraping/scraping-queries.ts';
 import { receiveSessionEvent } from '../../sessions/session-queries.ts';
 import { receiveSettingEvent } from '../../settings/setting-queries.ts';
-import { receiveTokenEvent } from '../../tokens/token-queries.ts';
 import { receiveUsageEvent } from '../../usage/usage-queries.ts';
 import { receiveWebhookEvent } from '../../webhooks/webhook-queries.ts';
 import { announce } from '../desktop-notices/announce.ts';
@@ -21,6 +18,7 @@ import { sessionQuery, useSession } from '../session/session.ts';
 import { createStore } from '../store.ts';
 import { receiveBrandingEvent } from '../theme/branding.tsx';
 import { noticeEndedSession, queryClient } from './query-client.ts';
+import { receivers } from './receivers.ts';
 import type { LiveState } from './shared-stream.ts';
 
 const liveState = createStore<LiveState>('connecting');
@@ -30,16 +28,16 @@ export const useLiveState = liveState.use;
 
 /** Tells each noun of an event. */
 function receive(event: EventOrGap): void {
+  for (const receiveRows of receivers) receiveRows(event);
   // Example data is of every noun.
   if (event.type === 'gap' || event.type === 'example_data.deleted') {
-    void queryClient.invalidateQueries();
+    // Long lists read their rows again by themselves, part by part.
+    void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] !== 'rows' });
     receiveBrandingEvent(event);
     return;
   }
   receiveActivityEvent(event);
   receiveAuditEvent(event);
-  receiveIssueEvent(event);
-  receiveTokenEvent(event);
   receiveWebhookEvent(event);
   receiveConversationEvent(event);
   receiveSettingEvent(event);
@@ -48,7 +46,6 @@ function receive(event: EventOrGap): void {
   receiveScrapingEvent(event);
   receiveBrandingEvent(event);
   receiveCommentEvent(event);
-  receiveSavedReplyEvent(event);
   receiveAdminEvent(event);
   receiveSessionEvent(event);
   receiveProfileEvent(event);

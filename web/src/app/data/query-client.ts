@@ -51,23 +51,3 @@ export const queryClient: QueryClient = new DashboardQueryClient({
     mutations: { networkMode: 'always' },
   },
 });
-
-const reloadIntervalMs = 1_000;
-/** The keys that were loaded again within the interval, and whether they were asked for again since. */
-const reloaded = new Map<string, boolean>();
-
-/** Loads what is shown under a key again: at once, but at most once a second however many events ask for it. */
-export function reloadSoon(queryKey: readonly unknown[]): void {
-  const id = JSON.stringify(queryKey);
-  if (reloaded.has(id)) {
-    reloaded.set(id, true);
-    return;
-  }
-  reloaded.set(id, false);
-  void queryClient.invalidateQueries({ queryKey });
-  setTimeout(() => {
-    const isAsked = reloaded.get(id) === true;
-    reloaded.delete(id);
-    if (isAsked) reloadSoon(queryKey);
-  }, reloadIntervalMs);
-}

@@ -1,39 +1,70 @@
 import type { QueryKey } from '@tanstack/react-query';
-import { queryClient } from './query-client.ts';
+import { mayPass, queryClient } from './query-client.ts';
 
-interface Reloading {
-  readonly current: Promise<void>;
-  /** One more run after the current one, for all that asked meanwhile. */
-  next?: Promise<void>;
-}
-
-const reloading = new Map<string, Reloading>();
+const afterFailureMs = 5_000;
+/** A task runs for at most this part of the time, so that a service that is slow to answer is asked less often. */
+const maxShare = 0.2;
 
 /**
- * Loads what is on the screen of some queries again. Calls during a run share one more run after it: events that arrive
- * faster than the service answers would otherwise cancel each run before its end. Resolves after a run that began later
- * than the call.
+ * Returns a function that asks for a task to run soon: at once, but not within a pause after the last run, and not while
+ * the tab is hidden. Calls meanwhile share one run. A task that the network or the service fails runs again.
+ *
+ * @param task - resolves with `again` if it has left something to do
+ * @param worksHidden - whether it also runs in a hidden tab, such as for the title of the window
+ * @returns a function whose promise resolves after a run that began later than the call; `isUrgent` skips the pause
  */
-export function reload(queryKey: QueryKey): Promise<void> {
+export function paced(
+  task: () => Promise<unknown>,
+  pauseMs: number,
+  worksHidden = false,
+): (isUrgent?: boolean) => Promise<void> {
+  let waiting: (() => void)[] = [];
+  let isRunning = false;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let earliest = 0;
+
+  function ask(isUrgent = false): Promise<void> {
+    if (isUrgent) earliest = 0;
+    return new Promise((resolve) => {
+      waiting.push(resolve);
+      plan();
+    });
+  }
+
+  function plan(): void {
+    clearTimeout(timer);
+    if (waiting.length === 0 || isRunning || (document.hidden && !worksHidden)) return;
+    timer = setTimeout(() => void run(), Math.max(0, earliest - performance.now()));
+  }
+
+  async function run(): Promise<void> {
+    const done = waiting;
+    waiting = [];
+    isRunning = true;
+    const began = performance.now();
+    const ended = await task().catch((error: Error) => (mayPass(error) ? 'failed' : undefined));
+    const tookMs = performance.now() - began;
+    earliest =
+      performance.now() +
+      (ended === 'failed' ? afterFailureMs : Math.max(pauseMs, tookMs / maxShare - tookMs));
+    isRunning = false;
+    if (ended === 'again' || ended === 'failed') waiting.push(...done);
+    else for (const resolve of done) resolve();
+    plan();
+  }
+
+  document.addEventListener('visibilitychange', plan);
+  return ask;
+}
+
+const reloadPauseMs = 1_000;
+const reloads = new Map<string, () => Promise<void>>();
+
+/** Loads what is shown under a key again, at most once a second however many events ask for it. */
+export function reloadSoon(queryKey: QueryKey, worksHidden = false): void {
   const name = JSON.stringify(queryKey);
-  const running = reloading.get(name);
-  if (running === undefined) return start(name, queryKey);
-  running.next ??= running.current.then(() => start(name, queryKey));
-  return running.next;
-}
-
-function start(name: string, queryKey: QueryKey): Promise<void> {
-  const current = loadAgain(queryKey).finally(() => {
-    const ended = reloading.get(name);
-    if (ended?.current === current) reloading.delete(name);
-  });
-  reloading.set(name, { current });
-  return current;
-}
-
-async function loadAgain(queryKey: QueryKey): Promise<void> {
-  // A page that is on its way would be thrown away. It may be older than the call, so it does not count as a run.
-  if (queryClient.isFetching({ queryKey }) > 0)
-    await queryClient.refetchQueries({ queryKey }, { cancelRefetch: false });
-  await queryClient.invalidateQueries({ queryKey });
+  const load = () => queryClient.invalidateQueries({ queryKey });
+  const ask = reloads.get(name) ?? paced(load, reloadPauseMs, worksHidden);
+  reloads.set(name, ask);
+  void ask();
 }

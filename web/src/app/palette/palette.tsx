@@ -1,4 +1,4 @@
-import { Dialog } from '../../parts/dialogs/dialog.tsx';
+import { Dialog } from '../../form/dialog.tsx';
 import { paletteSwitch } from '../shell/switches.ts';
 import { Finder } from './finder.tsx';
 import styles from './palette.module.css';

@@ -8,6 +8,9 @@ export function may(role: Role, id: OperationId): boolean {
   return operations[id].roles.includes(role);
 }
 
+/** Returns the roles that may call an operation, the most powerful first. */
+export const rolesOf = (id: OperationId): readonly Role[] => roles.filter((role) => may(role, id));
+
 /** Reports whether a role is more powerful than another one. */
 export function isAbove(role: Role, other: Role): boolean {
   return roles.indexOf(role) < roles.indexOf(other);

@@ -4,7 +4,10 @@ type PageKey = keyof typeof pages;
 
 /** The groups of the navigation, with each page's letter: `g` and then the letter lead to it. */
 const groups = [
-  { title: 'Work', letters: { overview: 'o', issues: 'i', charts: 'h', conversations: 'c' } },
+  {
+    title: 'Work',
+    letters: { overview: 'o', issues: 'i', charts: 'h', conversations: 'c', savedReplies: 'd' },
+  },
   { title: 'Services', letters: { usage: 'u', scraping: 'r', connect: 'n' } },
   { title: 'Administration', letters: { settings: 's', admins: 'a', audit: 'l', webhooks: 'w' } },
   { title: 'Access', letters: { tokens: 't', sessions: 'e', profile: 'p' } },

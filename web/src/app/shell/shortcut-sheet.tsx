@@ -1,6 +1,6 @@
 import { Kbd, Switch } from '@mantine/core';
 import { Fragment } from 'react';
-import { Dialog } from '../../parts/dialogs/dialog.tsx';
+import { Dialog } from '../../form/dialog.tsx';
 import { commandKey } from '../commands/command-key.ts';
 import { type ShortcutGroup, shortcutsSwitch, useShortcutGroups } from '../commands/shortcuts.ts';
 import styles from './shortcut-sheet.module.css';

@@ -2,7 +2,7 @@ import { Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { conversationStatuses } from '../../../../src/contract/vocabulary.ts';
 import { useSession } from '../../app/session/session.ts';
-import { assigneesQuery, nameOf } from '../../assignees/assignee-queries.ts';
+import { assigneesQuery, nameOf } from '../../kit/admins.ts';
 import { SearchField } from '../../parts/inputs/search-field.tsx';
 import type { ConversationSearch } from '../conversation-search.ts';
 import { statusWord } from '../status-words.ts';

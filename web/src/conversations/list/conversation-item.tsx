@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { nameOf } from '../../assignees/assignee-queries.ts';
+import { nameOf } from '../../kit/admins.ts';
 import { formatCount } from '../../parts/numbers.ts';
 import { Moment } from '../../parts/time/moment.tsx';
 import type { Conversation } from '../conversation-queries.ts';

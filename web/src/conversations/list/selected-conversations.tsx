@@ -1,6 +1,6 @@
 import { Button, Menu } from '@mantine/core';
 import { conversationStatuses } from '../../../../src/contract/vocabulary.ts';
-import { AssigneeItems } from '../../assignees/assignee-items.tsx';
+import { AssigneeItems } from '../../kit/admin-items.tsx';
 import { formatCount } from '../../parts/numbers.ts';
 import { statusWord } from '../status-words.ts';
 import { useChangeConversations } from './change-conversations.ts';

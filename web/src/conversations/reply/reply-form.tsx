@@ -5,8 +5,8 @@ import { fillPlaceholders, unknownPlaceholders } from '../../../../src/contract/
 import { commandKey } from '../../app/commands/command-key.ts';
 import { useSession } from '../../app/session/session.ts';
 import { submitOnCtrlEnter } from '../../parts/inputs/submit-on-ctrl-enter.ts';
+import { SavedReplyPicker } from '../../saved-replies/saved-reply-picker.tsx';
 import type { ThreadConversation } from '../conversation-queries.ts';
-import { SavedReplyPicker } from '../saved-replies/saved-reply-picker.tsx';
 import styles from './reply.module.css';
 import type { Draft } from './use-draft.ts';
 import { VisitorMailNote } from './visitor-mail-note.tsx';

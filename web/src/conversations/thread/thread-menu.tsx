@@ -4,7 +4,7 @@ import { pages } from '../../../../src/contract/pages.ts';
 import { client } from '../../app/data/client.ts';
 import { useMay } from '../../app/session/permissions.ts';
 import { useSession } from '../../app/session/session.ts';
-import { confirm } from '../../parts/dialogs/confirm.tsx';
+import { confirm } from '../../form/confirm.tsx';
 import { copyLink } from '../../parts/files/copy-link.ts';
 import { MoreIcon } from '../../parts/more-icon.tsx';
 import { tellError } from '../../parts/tell.ts';

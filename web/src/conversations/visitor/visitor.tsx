@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { channelOf } from '../../../../src/contract/channels.ts';
 import { useSession } from '../../app/session/session.ts';
-import { nameOf } from '../../assignees/assignee-queries.ts';
-import { AssigneeSelect } from '../../assignees/assignee-select.tsx';
+import { AssigneeSelect } from '../../kit/admin-select.tsx';
+import { nameOf } from '../../kit/admins.ts';
 import type { Thread, ThreadConversation } from '../conversation-queries.ts';
 import { useChangeConversations } from '../list/change-conversations.ts';
 import { LinkedIssue } from './linked-issue.tsx';

@@ -3,12 +3,12 @@ import { type UseFormInput, type UseFormReturnType, useForm } from '@mantine/for
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { ResponseError } from '../../../../src/contract/client/typed-client.ts';
+import { Confirm } from '../../form/confirm.tsx';
+import { Dialog } from '../../form/dialog.tsx';
+import { useReturnFocus } from '../../form/use-return-focus.ts';
 import { sentenceOf } from '../failure.tsx';
-import { Confirm } from './confirm.tsx';
 import styles from './dialog.module.css';
-import { Dialog } from './dialog.tsx';
 import { DialogButtons } from './dialog-layout.tsx';
-import { useReturnFocus } from './use-return-focus.ts';
 
 interface FormDialogProps<Values extends object, Answer> {
   readonly title: string;

@@ -1,6 +1,6 @@
 import { Drawer, type DrawerProps } from '@mantine/core';
-import { useIsOnTop } from './open-dialogs.ts';
-import { useReturnFocus } from './use-return-focus.ts';
+import { useIsOnTop } from '../../form/open-dialogs.ts';
+import { useReturnFocus } from '../../form/use-return-focus.ts';
 
 interface SideDrawerProps extends Omit<DrawerProps, 'opened' | 'returnFocus' | 'closeOnEscape'> {
   readonly isOpen: boolean;

@@ -1,0 +1,65 @@
+import { type ReactNode, Suspense } from 'react';
+import { lazyPart } from '../app/lazy-part.ts';
+import { createStore } from '../app/store.ts';
+
+const ConfirmDialog = lazyPart(() => import('./confirm-dialog.tsx'), 'ConfirmDialog');
+
+/** What a person is asked before something that cannot be undone. */
+export interface Question {
+  /** Names the thing, such as `Delete karim@example.com?`. */
+  readonly title: ReactNode;
+  /** What ends with it. */
+  readonly text?: ReactNode;
+  /** The label of the button that does it, such as `Delete`. */
+  readonly action: string;
+  /** What must be typed before the button works, for what loses the most. */
+  readonly typed?: string | undefined;
+  /** Whether nothing is lost, so that the button is not red. */
+  readonly isHarmless?: boolean;
+  /** Does it. The dialog stays until it is done, and shows why it failed. */
+  readonly run?: () => Promise<unknown>;
+}
+
+interface Asked extends Question {
+  readonly key: number;
+  readonly answer: (isConfirmed: boolean) => void;
+}
+
+const asked = createStore<readonly Asked[]>([]);
+let count = 0;
+
+/** Asks in a dialog. Resolves with whether the person confirmed, once `run` is done. */
+export function confirm(question: Question): Promise<boolean> {
+  return new Promise((resolve) => {
+    const key = ++count;
+    const answer = (isConfirmed: boolean) => {
+      asked.set(asked.get().filter((other) => other.key !== key));
+      resolve(isConfirmed);
+    };
+    asked.set([...asked.get(), { ...question, key, answer }]);
+  });
+}
+
+/** Shows the questions of `confirm`. The dashboard has it once. */
+export function Confirmations() {
+  return asked
+    .use()
+    .map(({ key, answer, ...question }) => <Confirm key={key} question={question} onAnswer={answer} />);
+}
+
+interface ConfirmProps {
+  /** Nothing is asked without a question. */
+  readonly question: Question | undefined;
+  readonly onAnswer: (isConfirmed: boolean) => void;
+}
+
+/** Asks in a dialog, for a page that keeps the question in its state or in its address. */
+export function Confirm({ question, onAnswer }: ConfirmProps) {
+  return (
+    question && (
+      <Suspense>
+        <ConfirmDialog question={question} onAnswer={onAnswer} />
+      </Suspense>
+    )
+  );
+}

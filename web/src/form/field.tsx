@@ -1,0 +1,213 @@
+import {
+  Autocomplete,
+  Checkbox,
+  NumberInput,
+  PasswordInput,
+  Select,
+  TagsInput,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { FunctionComponent, ReactNode } from 'react';
+import type { Noun, Field as NounField } from '../../../src/contract/fields/field.ts';
+import { Mark } from '../parts/mark.tsx';
+
+export type Value = string | number | boolean | readonly string[];
+
+/** The query of words in use, for fields whose words are people's own. */
+export interface Suggestions {
+  readonly queryKey: readonly unknown[];
+  readonly queryFn: (context: {
+    readonly signal: AbortSignal;
+  }) => Promise<readonly string[]> | readonly string[];
+}
+
+/** A field of a form. */
+export interface Field {
+  readonly label: string;
+  /** Which of `inputs` it has; `own` has one of its own. */
+  readonly kind: keyof typeof inputs | 'own';
+  readonly about?: ReactNode;
+  readonly isRequired?: boolean;
+  /** Refuses a value, by what is wrong with it. */
+  readonly check?: (value: Value) => string | undefined;
+  /** What one chooses from. Other words are allowed in an open set. */
+  readonly words?: readonly (string | { readonly value: string; readonly label: string })[];
+  readonly isOpen?: boolean;
+  readonly suggest?: Suggestions;
+  /** What is before it in its input, such as `/`. */
+  readonly prefix?: string;
+  /** What password managers and browsers take it for. */
+  readonly autoComplete?: string;
+  /** Whether two of them stand side by side. */
+  readonly isHalf?: boolean;
+  readonly input?: FunctionComponent<InputProps>;
+}
+
+const kinds: Partial<Record<NounField['kind'], keyof typeof inputs>> = {
+  text: 'text',
+  word: 'word',
+  labels: 'labels',
+  flag: 'flag',
+  choice: 'flag',
+  secret: 'password',
+};
+
+/** Returns the fields of a noun for a form: those of the catalogue, with what only the form knows. */
+export function fieldsOf<
+  N extends Noun,
+  const Own extends { readonly [Name in keyof N['fields'] & string]?: Partial<Field> },
+>({ fields }: N, own: Own): Record<keyof Own & string, Field> {
+  const entries = Object.entries(own as Readonly<Record<string, Partial<Field>>>).map(
+    ([name, more]) => [name, { ...fieldOf(fields[name]), ...more }] as const,
+  );
+  return Object.fromEntries(entries) as Record<keyof Own & string, Field>;
+}
+
+/** Returns a field of the catalogue for a form. */
+export function fieldOf(field: NounField | undefined): Field {
+  const { label = '', kind = 'line', words, isOpen, create } = field ?? {};
+  return {
+    label,
+    kind: kinds[kind] ?? 'line',
+    isRequired: create === 'required',
+    ...(words && { words }),
+    ...(isOpen && { isOpen }),
+  };
+}
+
+export interface InputProps {
+  readonly field: Field;
+  readonly value: Value;
+  readonly error?: ReactNode;
+  readonly isFirst?: boolean;
+  readonly onChange: (value: Value) => void;
+}
+
+/** The input of a field. */
+export function FieldInput(props: InputProps) {
+  const { kind, input } = props.field;
+  const Input = kind === 'own' ? input : inputs[kind];
+  return Input && <Input {...props} />;
+}
+
+/** The inputs, by the kind of the field. */
+const inputs = {
+  line: Line,
+  text: Text,
+  word: Word,
+  labels: Labels,
+  flag: Flag,
+  number: Count,
+  password: Password,
+} as const satisfies Record<string, FunctionComponent<InputProps>>;
+
+/** Returns what all inputs have. The first field of a form gets the focus. */
+function commonOf({ field: { label, about, isRequired = false }, error, isFirst = false }: InputProps) {
+  return {
+    label,
+    description: about,
+    error,
+    withAsterisk: isRequired,
+    ...(isFirst && { autoFocus: true, 'data-autofocus': true }),
+  };
+}
+
+function Line(props: InputProps) {
+  const { field, value, onChange } = props;
+  return (
+    <TextInput
+      {...commonOf(props)}
+      autoComplete={field.autoComplete ?? 'off'}
+      leftSection={field.prefix}
+      value={String(value)}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  );
+}
+
+function Text(props: InputProps) {
+  return (
+    <Textarea
+      {...commonOf(props)}
+      autosize
+      minRows={3}
+      maxRows={14}
+      value={String(props.value)}
+      onChange={({ currentTarget }) => props.onChange(currentTarget.value)}
+    />
+  );
+}
+
+function Word(props: InputProps) {
+  const { field, value, onChange } = props;
+  const { words, isOpen = false } = field;
+  const text = String(value);
+  const suggested = useSuggestions(field);
+  if (words === undefined || (isOpen && field.suggest !== undefined))
+    return (
+      <Autocomplete {...commonOf(props)} data={[...suggested]} limit={20} value={text} onChange={onChange} />
+    );
+  const isKnown = words.some((word) => (typeof word === 'string' ? word : word.value) === text);
+  return (
+    <Select
+      {...commonOf(props)}
+      data={isKnown ? words : [text, ...words]}
+      allowDeselect={false}
+      renderOption={({ option }) => <Mark word={option.label} />}
+      value={text}
+      onChange={(word) => word !== null && onChange(word)}
+    />
+  );
+}
+
+function Labels(props: InputProps) {
+  const labels = props.value as readonly string[];
+  return (
+    <TagsInput
+      {...commonOf(props)}
+      data={[...useSuggestions(props.field)]}
+      value={[...labels]}
+      placeholder={labels.length === 0 ? 'None' : ''}
+      onChange={props.onChange}
+    />
+  );
+}
+
+function Flag({ field: { label, about }, value, error, onChange }: InputProps) {
+  return (
+    <Checkbox
+      label={label}
+      description={about}
+      error={error}
+      checked={value === true}
+      onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+    />
+  );
+}
+
+function Count(props: InputProps) {
+  return (
+    <NumberInput {...commonOf(props)} value={props.value as string | number} onChange={props.onChange} />
+  );
+}
+
+function Password(props: InputProps) {
+  return (
+    <PasswordInput
+      {...commonOf(props)}
+      autoComplete={props.field.autoComplete ?? 'new-password'}
+      value={String(props.value)}
+      onChange={({ currentTarget }) => props.onChange(currentTarget.value)}
+    />
+  );
+}
+
+const noSuggestions: Suggestions = { queryKey: ['no-suggestions'], queryFn: () => [] };
+
+/** Returns the words in use of a field, once they are loaded. */
+export function useSuggestions({ suggest }: Pick<Field, 'suggest'>): readonly string[] {
+  const { data = [] } = useQuery({ ...(suggest ?? noSuggestions), enabled: suggest !== undefined });
+  return data.filter((word) => word !== '');
+}

@@ -1,0 +1,224 @@
+import { Alert, Button } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { newIdempotencyKey } from '../../../src/contract/client/retry.ts';
+import { ResponseError } from '../../../src/contract/client/typed-client.ts';
+import { useKept } from '../app/kept/use-kept.ts';
+import { sentenceOf } from '../parts/failure.tsx';
+import sheet from '../parts/sheet.module.css';
+import { type Field, FieldInput, type Value } from './field.tsx';
+import { useUnsaved } from './unsaved.ts';
+
+export type Values = Readonly<Record<string, Value>>;
+
+/** What the browser keeps of a form. */
+interface Draft<V> {
+  readonly values: V;
+  readonly start: V;
+}
+
+export interface FormProps<V extends Values, Answer> {
+  readonly fields: { readonly [Name in keyof V]: Field };
+  /** What the fields begin with. */
+  readonly start: V;
+  /** What they are now, of something that there is already: then only what was changed is sent. */
+  readonly now?: V;
+  /** Loads `now` again after a refusal. Resolves with what the person sees then. */
+  readonly reread?: () => Promise<V | undefined>;
+  /** The name under which the browser keeps what is typed, over a closed tab and an ended session. */
+  readonly keep?: string;
+  /** Sends what was changed, with what was seen of it. The same content has the same key. */
+  readonly send: (set: Partial<V>, expected: Partial<V>, key: string) => Promise<Answer>;
+  /** Called once it is sent, or if there is nothing to send. */
+  readonly onDone: (answer: Answer | undefined) => void;
+  readonly onCancel: () => void;
+  /** The label of the button that sends. */
+  readonly action?: string;
+  readonly isDangerous?: boolean;
+  /** What it is, such as `issue 7`, for the question before it is discarded. */
+  readonly what?: string;
+  /** The parts of the address that it depends on. */
+  readonly at?: readonly string[];
+  /** Puts it into a dialog, whose `close` asks before what was typed is lost. */
+  readonly frame?: (form: ReactNode, close: () => void) => ReactNode;
+}
+
+/**
+ * The form of anything. What is typed is never lost unasked: by an error, a colleague's change, Escape, the back button or
+ * the palette. A colleague's value stands below one's own, and replaces it or is replaced only when one says so.
+ */
+export function Form<V extends Values, Answer>(props: FormProps<V, Answer>) {
+  const {
+    fields,
+    now,
+    reread,
+    keep,
+    send,
+    onDone,
+    onCancel,
+    action = 'Save',
+    isDangerous,
+    what,
+    at,
+    frame,
+  } = props;
+  const names = Object.keys(fields) as (keyof V & string)[];
+  const [draft, keepDraft] = useKept<Draft<V>>(`form.${keep ?? ''}`);
+  const [isRestored] = useState(keep !== undefined && draft !== undefined);
+  const [start] = useState(() => (keep !== undefined && draft?.start) || props.start);
+  /** What the person knows to be there. Only a refusal because of it makes it newer. */
+  const [seen, setSeen] = useState(start);
+  const key = useRef(newIdempotencyKey());
+  const form = useForm<Record<string, Value>>({
+    initialValues: { ...((keep !== undefined && draft?.values) || start) },
+    onValuesChange: (values) => {
+      key.current = newIdempotencyKey();
+      if (keep !== undefined) keepDraft({ values: values as V, start });
+    },
+  });
+  const values = form.values as V;
+  const isTyped = names.some((name) => !isSame(values[name], start[name]));
+  const discard = () => keep !== undefined && keepDraft(undefined);
+
+  const sending = useMutation({
+    mutationFn: (set: Partial<V>) => send(set, pick(seen, Object.keys(set)), key.current),
+    onSuccess: done,
+    onError: async (error) => {
+      const name = fieldOf(error, names);
+      if (name !== undefined) {
+        form.setFieldError(name, sentenceOf(error));
+        form.getInputNode(name)?.focus();
+      }
+      if (!(error instanceof ResponseError) || error.code !== 'changed') return;
+      const fresh = await reread?.().catch(() => undefined);
+      if (fresh !== undefined) setSeen(fresh);
+    },
+  });
+  const { leave, release } = useUnsaved({
+    isUnsaved: isTyped && !sending.isSuccess,
+    question: {
+      title: what === undefined ? 'Discard what you typed?' : `Discard your changes to ${what}?`,
+      text: 'It has not been saved.',
+      action: 'Discard',
+    },
+    isKept: keep !== undefined,
+    onDiscard: discard,
+    ...(at && { at }),
+  });
+
+  function done(answer?: Answer): void {
+    discard();
+    release();
+    onDone(answer);
+  }
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    // React also tells the form around the dialog that this one is in.
+    event.stopPropagation();
+    const errors = names.flatMap((name) => {
+      const wrong = wrongOf(fields[name], values[name]);
+      return wrong === undefined ? [] : [[name, wrong] as const];
+    });
+    form.setErrors(Object.fromEntries(errors));
+    if (errors.length > 0) {
+      form.getInputNode(errors[0]?.[0] ?? '')?.focus();
+      return;
+    }
+    const changed = names.filter(
+      (name) => !isSame(values[name], start[name]) && !isSame(values[name], now?.[name]),
+    );
+    if (now !== undefined && changed.length === 0) done();
+    else sending.mutate(now === undefined ? values : pick(values, changed));
+  }
+
+  function close(): void {
+    if (!sending.isPending) void leave(onCancel);
+  }
+
+  const isElsewhere = sending.error !== null && fieldOf(sending.error, names) === undefined;
+  const content = (
+    <form
+      className={sheet.stack}
+      noValidate
+      onSubmit={submit}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event);
+      }}
+    >
+      {isRestored && <Alert>Your unsaved text was kept. Cancel discards it.</Alert>}
+      {isElsewhere && (
+        <Alert color="red" role="alert">
+          {sentenceOf(sending.error)} {isChanged(sending.error) && 'Save again to replace it.'}
+        </Alert>
+      )}
+      <div className={sheet.fields}>
+        {names.map((name, index) => (
+          <div key={name} className={fields[name].isHalf ? sheet.half : sheet.stack}>
+            <FieldInput
+              field={fields[name]}
+              value={values[name] as Value}
+              error={form.errors[name] as string | undefined}
+              isFirst={index === 0}
+              onChange={(value) => form.setFieldValue(name as string, value as never)}
+            />
+            {now !== undefined && !isSame(now[name], start[name]) && !isSame(now[name], values[name]) && (
+              <Overtaken
+                value={now[name]}
+                onTake={() => form.setFieldValue(name as string, now[name] as never)}
+              />
+            )}
+          </div>
+        ))}
+      </div>
+      <div className={sheet.buttons}>
+        <Button variant="default" disabled={sending.isPending} onClick={close}>
+          Cancel
+        </Button>
+        <Button type="submit" color={isDangerous ? 'red' : 'blue'} loading={sending.isPending}>
+          {action}
+        </Button>
+      </div>
+    </form>
+  );
+  return frame ? frame(content, close) : content;
+}
+
+interface OvertakenProps {
+  readonly value: Value | undefined;
+  readonly onTake: () => void;
+}
+
+/** What somebody else has made of a field while it was edited. */
+function Overtaken({ value, onTake }: OvertakenProps) {
+  return (
+    <div className={sheet.aside} role="note">
+      <span className={sheet.quiet}>Somebody has changed it to:</span>
+      <p className={sheet.text} dir="auto">
+        {String(value) || 'Empty'}
+      </p>
+      <Button size="compact-xs" variant="default" onClick={onTake}>
+        Take this
+      </Button>
+    </div>
+  );
+}
+
+const isChanged = (error: Error) => error instanceof ResponseError && error.code === 'changed';
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+
+function pick<V extends Values>(values: V, names: readonly string[]): Partial<V> {
+  return Object.fromEntries(names.map((name) => [name, values[name]])) as Partial<V>;
+}
+
+function wrongOf({ label, isRequired, check }: Field, value: Value | undefined): string | undefined {
+  if (isRequired && String(value).trim() === '') return `${label} is required`;
+  return value === undefined ? undefined : check?.(value);
+}
+
+/** Returns the field at fault. The API names that of a change `set.title`. */
+function fieldOf<Name extends string>(error: Error, names: readonly Name[]): Name | undefined {
+  if (!(error instanceof ResponseError) || error.code === 'changed') return undefined;
+  return names.find((name) => name === error.param?.replace(/^set\./, ''));
+}

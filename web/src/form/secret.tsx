@@ -1,0 +1,49 @@
+import { Button } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { CopiedText } from '../parts/files/copied-text.tsx';
+import sheet from '../parts/sheet.module.css';
+import { Dialog } from './dialog.tsx';
+import { useUnsaved } from './unsaved.ts';
+import { useReturnFocus } from './use-return-focus.ts';
+
+interface SecretOnceProps {
+  /** What has happened, such as `The token was created`. */
+  readonly title: string;
+  /** What the secret is called, such as `Secret`. */
+  readonly label: string;
+  /** The secret. It may have several lines, such as recovery codes. */
+  readonly secret: string;
+  /** How to use it. What copies the secret too calls `onCopy`. */
+  readonly children?: ReactNode | ((onCopy: () => void) => ReactNode);
+  readonly onClose: () => void;
+}
+
+/** Shows a secret for the only time. Whatever leads away from it asks first, until somebody has copied it. */
+export function SecretOnce({ title, label, secret, children, onClose }: SecretOnceProps) {
+  const [isCopied, setIsCopied] = useState(false);
+  const onCopy = () => setIsCopied(true);
+  const { leave } = useUnsaved({
+    isUnsaved: !isCopied,
+    question: {
+      title: 'Close without a copy?',
+      text: 'Nobody can see it again. Without it you have to create another one.',
+      action: 'Close without a copy',
+    },
+  });
+  useReturnFocus();
+  const close = () => void leave(onClose);
+  return (
+    <Dialog opened onClose={close} title={title} size="lg" closeOnClickOutside={false}>
+      <div className={sheet.stack}>
+        <p className={sheet.text}>
+          <strong>Copy it now.</strong> You cannot see it again.
+        </p>
+        <CopiedText label={label} text={secret} onCopy={onCopy} />
+        {typeof children === 'function' ? children(onCopy) : children}
+        <div className={sheet.buttons}>
+          <Button onClick={close}>Done</Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,88 @@
+import { memo } from 'react';
+import { client } from '../app/data/client.ts';
+import { useRememberThing } from '../app/palette/recent-things.ts';
+import { Comments } from '../comments/comments.tsx';
+import { useGo } from '../kit/go.ts';
+import { History } from '../kit/history.tsx';
+import type { List } from '../kit/list.ts';
+import { RecordDrawer, RecordView } from '../kit/record.tsx';
+import { Moment } from '../parts/time/moment.tsx';
+import { EditIssue } from './edit-issue.tsx';
+import { useIssueActions } from './issue-actions.ts';
+import { issueWords } from './issue-chart-queries.ts';
+import { issueEntry } from './issue-entry.ts';
+import { IssueLinks } from './issue-links.tsx';
+import { type Issue, issues } from './issue-resource.ts';
+import { listOnly } from './issue-search.ts';
+
+interface IssueDrawerProps {
+  readonly list: List<Issue>;
+  readonly id: number;
+  readonly tab: string | undefined;
+  readonly isEditing: boolean;
+}
+
+const hrefOf = ({ id }: Issue) => ({ issue: id, edit: undefined });
+
+/** Shows one issue beside the list; e edits it. */
+export function IssueDrawer({ list, id, tab, isEditing }: IssueDrawerProps) {
+  return (
+    <RecordDrawer
+      list={list}
+      id={id}
+      closed={listOnly}
+      href={hrefOf}
+      form={isEditing ? (issue) => <EditIssue key={id} issue={issue} /> : undefined}
+    >
+      {(issue) => <ShownIssue issue={issue} tab={tab} />}
+    </RecordDrawer>
+  );
+}
+
+const tabs = [
+  {
+    name: 'comments',
+    title: 'Comments',
+    content: ({ id }: Issue) => <Comments subject={{ issue_id: id }} />,
+  },
+  {
+    name: 'history',
+    title: 'History',
+    content: (issue: Issue) => (
+      <History
+        of={issues}
+        row={issue}
+        read={(cursor, signal) => client.call('issues.history', { id: issue.id, limit: 50, cursor }, signal)}
+      />
+    ),
+  },
+  { name: 'links', title: 'Links', content: ({ id }: Issue) => <IssueLinks id={id} /> },
+] as const;
+
+interface ShownIssueProps {
+  readonly issue: Issue;
+  readonly tab: string | undefined;
+}
+
+/** Drawn again when the issue changes, and not with each change of the list beside it. */
+const ShownIssue = memo(function ShownIssue({ issue, tab }: ShownIssueProps) {
+  const go = useGo();
+  useRememberThing(issueEntry(issue));
+  return (
+    <RecordView
+      of={issues}
+      row={issue}
+      title={issue.title}
+      suggest={issueWords}
+      actions={useIssueActions()}
+      facts={[
+        ['Category', issue.category],
+        ['Reported', <Moment key="created" at={issue.created_at} />],
+        ['Changed', <Moment key="updated" at={issue.updated_at} />],
+      ]}
+      tabs={tabs}
+      tab={tab}
+      onEdit={() => go({ edit: 'true' })}
+    />
+  );
+});

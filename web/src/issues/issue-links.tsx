@@ -1,0 +1,150 @@
+import { ActionIcon, Select } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, queryOptions, useMutation, useQuery } from '@tanstack/react-query';
+import { Link as PageLink } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { OutputOf } from '../../../src/contract/registry.ts';
+import { client } from '../app/data/client.ts';
+import { queryClient } from '../app/data/query-client.ts';
+import { receivers } from '../app/data/receivers.ts';
+import { offerUndo } from '../parts/changes/offer-undo.tsx';
+import { Failure } from '../parts/failure.tsx';
+import { Icon } from '../parts/icon.tsx';
+import sheet from '../parts/sheet.module.css';
+import { tellError } from '../parts/tell.ts';
+
+type Link = OutputOf<'links.list'>['links'][number];
+
+const typingMs = 200;
+const shownConversations = 20;
+const keyOf = (id: number) => ['issues', 'one', id, 'links'];
+const reload = (id: number) => void queryClient.invalidateQueries({ queryKey: keyOf(id) });
+
+receivers.add((event) => {
+  if (event.type === 'link.created' || event.type === 'link.deleted') reload(event.data.issue_id);
+});
+
+/** The conversations and scraping errors that an issue comes from. */
+export function IssueLinks({ id }: { readonly id: number }) {
+  const { data, error, refetch } = useQuery({
+    queryKey: keyOf(id),
+    queryFn: async ({ signal }) => (await client.call('links.list', { issue_id: id }, signal)).links,
+  });
+  const remove = useMutation({
+    mutationFn: (link: Link) => client.call('links.delete', endsOf(id, link)),
+    onSuccess: (_done, link) =>
+      offerUndo('Link removed', async () => {
+        await client.call('links.create', endsOf(id, link)).finally(() => reload(id));
+        return 'Link restored.';
+      }),
+    onError: tellError,
+    onSettled: () => reload(id),
+  });
+  if (error && !data) return <Failure error={error} retry={() => void refetch()} />;
+  return (
+    <div className={sheet.stack}>
+      {data?.length === 0 && <p className={sheet.quiet}>This issue is not linked to a conversation.</p>}
+      <ul className={sheet.list}>
+        {data?.map((link) => (
+          <li key={link.conversation_id ?? link.scraping_error_id} className={sheet.between}>
+            <Source link={link} />
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={`Remove the link to ${nameOf(link)}`}
+              title="Remove the link"
+              onClick={() => remove.mutate(link)}
+            >
+              <Icon name="close" />
+            </ActionIcon>
+          </li>
+        ))}
+      </ul>
+      <AddLink id={id} linked={data ?? []} />
+    </div>
+  );
+}
+
+function Source({ link }: { readonly link: Link }) {
+  const { conversation_id: conversation } = link;
+  return (
+    <span className={sheet.text}>
+      <span className={sheet.quiet}>{conversation === null ? 'Scraping error ' : 'Conversation '}</span>
+      {conversation === null ? (
+        nameOf(link)
+      ) : (
+        <PageLink to="/conversations" search={{ id: conversation }}>
+          {nameOf(link)}
+        </PageLink>
+      )}
+    </span>
+  );
+}
+
+interface AddLinkProps {
+  readonly id: number;
+  /** The links that there are. */
+  readonly linked: readonly Link[];
+}
+
+/** Links an issue to a conversation, which one finds by its subject, its visitor or its messages. */
+function AddLink({ id, linked }: AddLinkProps) {
+  const [typed, setTyped] = useState('');
+  const [q] = useDebouncedValue(typed.trim(), typingMs);
+  const { data: found = [] } = useQuery(foundConversationsQuery(q));
+  const add = useMutation({
+    mutationFn: (conversation_id: string) => client.call('links.create', { issue_id: id, conversation_id }),
+    onError: tellError,
+    onSettled: () => reload(id),
+  });
+  const known = new Set(linked.map(({ conversation_id }) => conversation_id));
+  return (
+    <Select
+      label="Link a conversation"
+      placeholder="Search conversations"
+      data={found
+        .filter((conversation) => !known.has(conversation.id))
+        .map(({ id: value, subject, visitor_name }) => ({
+          value,
+          label: `${subject || 'No subject'} · ${visitor_name}`,
+        }))}
+      // The service has searched already.
+      filter={({ options }) => options}
+      searchable
+      searchValue={typed}
+      onSearchChange={setTyped}
+      value={null}
+      nothingFoundMessage="No conversation found"
+      disabled={add.isPending}
+      onChange={(conversation) => {
+        if (conversation === null) return;
+        setTyped('');
+        add.mutate(conversation);
+      }}
+    />
+  );
+}
+
+function foundConversationsQuery(q: string) {
+  return queryOptions({
+    queryKey: ['conversations', 'found', q],
+    placeholderData: keepPreviousData,
+    queryFn: async ({ signal }) => {
+      const found = q === '' ? {} : { q };
+      return (await client.call('conversations.list', { ...found, limit: shownConversations }, signal))
+        .conversations;
+    },
+  });
+}
+
+function endsOf(issue_id: number, { conversation_id, scraping_error_id }: Link) {
+  return conversation_id === null
+    ? { issue_id, scraping_error_id: scraping_error_id ?? undefined }
+    : { issue_id, conversation_id };
+}
+
+function nameOf(link: Link): string {
+  const { conversation_id, conversation_subject, scraping_error_id, scraping_error_message } = link;
+  if (conversation_id !== null) return conversation_subject || conversation_id;
+  return scraping_error_message || `scraping error ${scraping_error_id}`;
+}

@@ -1,0 +1,43 @@
+import { issues as noun } from '../../../src/contract/fields/issues.ts';
+import type { InputOf, OutputOf } from '../../../src/contract/registry.ts';
+import { issueStatuses } from '../../../src/contract/vocabulary.ts';
+import { client } from '../app/data/client.ts';
+import { type AnyRow, resource } from '../kit/resource.ts';
+import type { IssueFilter } from './issue-search.ts';
+
+type Page = Extract<OutputOf<'issues.list'>, { issues: unknown }>;
+export type Issue = Page['issues'][number] & Pick<AnyRow, 'isDeleted'>;
+export type IssueChange = InputOf<'issues.update'>['set'];
+
+/** The API changes by at least one condition, and every issue has one of the statuses. */
+const anyStatus: IssueFilter = { status: issueStatuses.join(',') };
+const hasConditions = (filter: IssueFilter) => Object.values(filter).some((value) => value !== undefined);
+
+export const issues = resource<Issue, IssueFilter, IssueChange>({
+  noun,
+  columns: [
+    { field: 'id', title: 'No.' },
+    { field: 'title', phone: 'title' },
+    { field: 'severity', phone: 'start', width: '88px' },
+    { field: 'status', phone: 'end' },
+    { field: 'labels', from: 'wide' },
+    { field: 'category', from: 'wide', width: 'minmax(96px, 0.2fr)' },
+    { field: 'assignee_id', from: 'medium' },
+    { field: 'created_at', title: 'Reported' },
+  ],
+  async read(filter, part, signal) {
+    const input = { ...filter, ...part, include: 'assignee,labels' } as const;
+    const page = (await client.call('issues.list', input, signal)) as Page;
+    return { rows: page.issues, next: page.nextCursor ?? undefined, total: page.total };
+  },
+  async update(id, set, expected) {
+    const seen = expected && Object.keys(expected).length > 0 ? { expected } : {};
+    return (await client.call('issues.update', { ids: [id], set, ...seen })).change_id;
+  },
+  async updateMany(target, set) {
+    if ('ids' in target) return await client.call('issues.update', { ids: [...target.ids], set });
+    const filter = hasConditions(target.filter) ? target.filter : anyStatus;
+    return await client.call('issues.update', { ...target, filter, set });
+  },
+  remove: async (ids) => (await client.call('issues.delete', { id: ids.join(',') })).deleted,
+});

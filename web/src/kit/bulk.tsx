@@ -1,0 +1,156 @@
+import { Button, Menu, Progress } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { type Field, leadingFields, type Noun } from '../../../src/contract/fields/field.ts';
+import type { OperationId } from '../../../src/contract/registry.ts';
+import { useMay } from '../app/session/permissions.ts';
+import { type Suggestions, useSuggestions } from '../form/field.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { GuardedButton } from '../parts/inputs/guarded-button.tsx';
+import { Mark } from '../parts/mark.tsx';
+import { formatCount } from '../parts/numbers.ts';
+import sheet from '../parts/sheet.module.css';
+import { AssigneeItems } from './admin-items.tsx';
+import { useChangeMany } from './change-many.ts';
+import type { List } from './list.ts';
+import type { AnyRow, Values } from './resource.ts';
+import { focusTable } from './table.tsx';
+import { countOf } from './words.ts';
+
+interface BulkBarProps<Row extends AnyRow> {
+  readonly list: List<Row>;
+  readonly suggest?: Readonly<Record<string, Suggestions>>;
+  /** The operation that deletes rows, and what goes with them. */
+  readonly remove: { readonly needs: OperationId; readonly lost: string };
+}
+
+/** What can be done with the selected rows, or with all that the filter finds. */
+export function BulkBar<Row extends AnyRow>(props: BulkBarProps<Row>) {
+  const { list, suggest = {}, remove } = props;
+  const { resource, selection, total } = list;
+  const { noun } = resource;
+  const { ids, isAll } = selection;
+  const may = useMay();
+  const run = useChangeMany(list);
+  const count = isAll ? (total ?? ids.size) : ids.size;
+  const selected = countOf(count, noun);
+  const clear = () => {
+    selection.setAll(false);
+    focusTable();
+  };
+  const apply = (set: Values) => run.change(set, clear);
+  return (
+    <section className={sheet.foot} aria-label={`Selected ${noun.many}`}>
+      <strong className={sheet.number}>{selected} selected</strong>
+      {run.isRunning ? (
+        <>
+          <Progress
+            className={sheet.pick ?? ''}
+            value={(100 * run.done) / Math.max(count, 1)}
+            aria-label="Progress"
+            animated
+          />
+          <span className={sheet.number} aria-live="polite">
+            {formatCount(run.done)} of {formatCount(count)}
+          </span>
+          <Button size="compact-sm" variant="default" onClick={run.cancel}>
+            Cancel
+          </Button>
+        </>
+      ) : (
+        <>
+          {!isAll && total !== undefined && total > ids.size && (
+            <Button size="compact-sm" variant="subtle" onClick={() => selection.setAll(true)}>
+              Select all {formatCount(total)}
+            </Button>
+          )}
+          {leadingFields<Noun, 'edit'>(noun, 'edit').map(([name, field]) =>
+            field.edit === 'many' ? (
+              <Setter key={name} {...{ name, field, suggest: suggest[name] }} onChoose={apply} />
+            ) : null,
+          )}
+          <GuardedButton
+            size="compact-sm"
+            variant="default"
+            reason={may(remove.needs) ? undefined : `Only admins may delete ${noun.many}.`}
+            onClick={() => void run.remove(remove.lost, clear)}
+          >
+            Delete
+          </GuardedButton>
+          <Button size="compact-sm" variant="subtle" color="gray" onClick={clear}>
+            Clear
+          </Button>
+        </>
+      )}
+    </section>
+  );
+}
+
+interface SetterProps {
+  readonly name: string;
+  readonly field: Field;
+  readonly suggest: Suggestions | undefined;
+  readonly onChoose: (set: Values) => void;
+}
+
+/** The menu that sets a field of many rows. */
+function Setter({ name, field: { kind, label, words }, suggest, onChoose }: SetterProps) {
+  if (kind === 'admin')
+    return (
+      <Choice label="Assign">
+        <AssigneeItems onChoose={(id) => onChoose({ [name]: id })} />
+      </Choice>
+    );
+  if (kind === 'labels')
+    return (
+      <>
+        <Choice label="Add label">
+          <Words suggest={suggest} onChoose={(word) => onChoose({ [`add_${name}`]: [word] })} />
+        </Choice>
+        <Choice label="Remove label">
+          <Words suggest={suggest} onChoose={(word) => onChoose({ [`remove_${name}`]: [word] })} />
+        </Choice>
+      </>
+    );
+  return (
+    <Choice label={`Set ${label.toLowerCase()}`}>
+      {words ? (
+        words.map((word) => (
+          <Menu.Item key={word} onClick={() => onChoose({ [name]: word })}>
+            <Mark word={word} />
+          </Menu.Item>
+        ))
+      ) : (
+        <Words suggest={suggest} onChoose={(word) => onChoose({ [name]: word })} />
+      )}
+    </Choice>
+  );
+}
+
+function Choice({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <Menu position="top" shadow="md">
+      <Menu.Target>
+        <Button size="compact-sm" variant="default" rightSection={<Icon name="chevron" />}>
+          {label}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>{children}</Menu.Dropdown>
+    </Menu>
+  );
+}
+
+interface WordsProps {
+  readonly suggest: Suggestions | undefined;
+  readonly onChoose: (word: string) => void;
+}
+
+/** The words in use. A new one is given in a row itself. */
+function Words({ suggest, onChoose }: WordsProps) {
+  const used = useSuggestions(suggest ? { suggest } : {});
+  if (used.length === 0) return <Menu.Label>None in use yet</Menu.Label>;
+  return used.map((word) => (
+    <Menu.Item key={word} onClick={() => onChoose(word)}>
+      {word}
+    </Menu.Item>
+  ));
+}

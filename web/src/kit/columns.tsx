@@ -1,0 +1,88 @@
+import type { CSSProperties, ReactNode } from 'react';
+import type { Field, Noun } from '../../../src/contract/fields/field.ts';
+import { Mark } from '../parts/mark.tsx';
+import sheet from '../parts/sheet.module.css';
+import { Moment } from '../parts/time/moment.tsx';
+import { parameterOf } from './address.ts';
+import { type Assignee, nameOf } from './admins.ts';
+import type { AnyRow, Column } from './resource.ts';
+
+/** A column with what follows from its field. */
+export interface ShownColumn<Row> extends Column<Row> {
+  readonly title: string;
+  readonly width: string;
+  readonly cell: (row: Row) => ReactNode;
+  readonly sorts: boolean;
+  readonly isNumber: boolean;
+  /** Whether it is the link to the row: the first one that leads on a phone. */
+  readonly isTitle: boolean;
+}
+
+const widths: Partial<Record<Field['kind'], string>> = {
+  id: '64px',
+  word: '104px',
+  time: '136px',
+  admin: 'minmax(112px, 0.2fr)',
+  labels: 'minmax(112px, 0.3fr)',
+  key: 'minmax(112px, 0.3fr)',
+};
+
+/** Returns the columns of a noun with their titles, widths and cells. */
+export function cellsOf<Row extends AnyRow>({
+  noun,
+  columns,
+}: {
+  readonly noun: Pick<Noun, 'fields'>;
+  readonly columns: readonly Column<Row>[];
+}): readonly ShownColumn<Row>[] {
+  return columns.map((column) => {
+    const field: Field = noun.fields[column.field] ?? { kind: 'line', label: column.field, example: '' };
+    const read = (row: Row) => row[parameterNameOf(column.field, field) as keyof Row];
+    return {
+      title: field.label,
+      width: widths[field.kind] ?? 'minmax(180px, 1fr)',
+      sorts: field.sort !== undefined,
+      isNumber: field.kind === 'count',
+      isTitle: column.phone === 'title',
+      cell: (row) => shownValue(field, read(row)),
+      ...column,
+    };
+  });
+}
+
+const parameterNameOf = (name: string, field: Field) =>
+  field.kind === 'labels' ? name : parameterOf(name, field);
+
+/** Shows a value of a field. */
+export function shownValue({ kind, words }: Field, value: unknown): ReactNode {
+  if (value === null || value === undefined || value === '') return '';
+  if (kind === 'time') return <Moment at={value as string} />;
+  if (kind === 'admin') return nameOf(value as Assignee);
+  if (kind === 'labels')
+    return (value as readonly string[]).map((label) => (
+      <span key={label} className={sheet.tag}>
+        {label}
+      </span>
+    ));
+  if (kind === 'id') return <span className={sheet.number}>{String(value)}</span>;
+  return kind === 'word' && words !== undefined ? <Mark word={String(value)} /> : <bdi>{String(value)}</bdi>;
+}
+
+/** Returns the style that gives the head and each row the same columns. */
+export function tracksOf(
+  columns: readonly Pick<ShownColumn<never>, 'width' | 'from'>[],
+  isSelectable: boolean,
+  hasMenu: boolean,
+): CSSProperties {
+  const tracks = (hidden: readonly Column<never>['from'][]) =>
+    [
+      ...(isSelectable ? ['28px'] : []),
+      ...columns.filter(({ from }) => from === undefined || !hidden.includes(from)).map(({ width }) => width),
+      ...(hasMenu ? ['36px'] : []),
+    ].join(' ');
+  return {
+    '--tracks': tracks([]),
+    '--tracks-medium': tracks(['wide']),
+    '--tracks-narrow': tracks(['wide', 'medium']),
+  } as CSSProperties;
+}

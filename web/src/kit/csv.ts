@@ -1,0 +1,41 @@
+import type { CsvLine } from '../parts/files/csv.ts';
+import type { Filter } from './address.ts';
+import type { AnyRow, Resource } from './resource.ts';
+
+const pageRows = 1_000;
+
+/** Reads all rows of a filter, page by page. */
+export async function* allRows<Row extends AnyRow>(
+  { read, isWhole }: Resource<Row>,
+  filter: Filter,
+  signal?: AbortSignal,
+): AsyncGenerator<readonly Row[]> {
+  let cursor: string | undefined;
+  do {
+    const page = await read(filter, isWhole ? {} : { limit: pageRows, cursor }, signal);
+    yield page.rows;
+    cursor = page.next;
+  } while (cursor !== undefined);
+}
+
+/** Returns all rows of a filter as lines of a CSV file: every field that people see, below their labels. */
+export async function linesOf<Row extends AnyRow>(
+  resource: Resource<Row>,
+  filter: Filter,
+): Promise<readonly CsvLine[]> {
+  const fields = Object.entries(resource.noun.fields).map(([name, { label, kind }]) => ({
+    label,
+    name: kind === 'admin' ? name.replace(/_id$/, '') : name,
+  }));
+  const lines: CsvLine[] = [fields.map(({ label }) => label)];
+  for await (const rows of allRows(resource, filter))
+    for (const row of rows) lines.push(fields.map(({ name }) => textOf(row[name as keyof Row])));
+  return lines;
+}
+
+function textOf(value: unknown): string | number {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'number') return value;
+  if (Array.isArray(value)) return value.join(', ');
+  return typeof value === 'object' ? String((value as { email?: string }).email ?? '') : String(value);
+}

@@ -1,0 +1,92 @@
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { type ReactNode, Suspense } from 'react';
+import { fieldsWith, leadingFields, type Noun } from '../../../src/contract/fields/field.ts';
+import { lazyPart } from '../app/lazy-part.ts';
+import type { Suggestions } from '../form/field.tsx';
+import { SearchField } from '../parts/inputs/search-field.tsx';
+import sheet from '../parts/sheet.module.css';
+import { type Filter, parameterOf } from './address.ts';
+import styles from './filters.module.css';
+import { useGo } from './go.ts';
+import type { List } from './list.ts';
+import type { AnyRow } from './resource.ts';
+import { countOf } from './words.ts';
+
+/* The list is usable before one can choose from lists of words. */
+const FilterChoices = lazyPart(() => import('./filter-choices.tsx'), 'FilterChoices');
+const CsvButton = lazyPart(() => import('../parts/files/csv-button.tsx'), 'CsvButton');
+
+interface FiltersProps<Row extends AnyRow> {
+  readonly list: List<Row>;
+  /** The words in use of fields whose words are people's own, by field. */
+  readonly suggest?: Readonly<Record<string, Suggestions>>;
+  readonly hasCsv?: boolean;
+  /** What a page has beside them. */
+  readonly children?: ReactNode;
+}
+
+/** The filters of a list, which are in the address, with what they find. On a phone, a button shows those that one chooses. */
+export function Filters<Row extends AnyRow>(props: FiltersProps<Row>) {
+  const { list, suggest = {}, hasCsv = false, children } = props;
+  const { noun, reload } = list.resource;
+  const { filter, total, newRows } = list;
+  const [isOpen, { toggle }] = useDisclosure(false);
+  const go = useGo();
+  const change = (part: Filter) => go(part, true);
+  const names = filteredNames(noun);
+  const chosen = names.filter((name) => filter[name] !== undefined).length;
+  const hasSearch = fieldsWith<Noun, 'search'>(noun, 'search').length > 0;
+  return (
+    <div className={styles.filters}>
+      {hasSearch && (
+        <SearchField
+          label={`Search ${noun.many}`}
+          text={filter.q}
+          className={styles.search}
+          onChange={(q) => change({ q })}
+        />
+      )}
+      {names.length > 0 && (
+        <>
+          <Button variant="default" className={styles.more ?? ''} aria-expanded={isOpen} onClick={toggle}>
+            {chosen === 0 ? 'Filters' : `Filters (${chosen})`}
+          </Button>
+          <div className={styles.choices} data-open={isOpen || undefined}>
+            <Suspense fallback={names.map((name) => <span key={name} className={sheet.pick} data-loading />)}>
+              <FilterChoices noun={noun} filter={filter} suggest={suggest} onChange={change} />
+            </Suspense>
+          </div>
+        </>
+      )}
+      {children}
+      <span className={styles.end}>
+        {newRows > 0 && (
+          <Button size="compact-sm" variant="light" onClick={() => void reload()}>
+            {newRows < 50 ? newRows : '50 or more'} new
+          </Button>
+        )}
+        <span className={sheet.number} aria-live="polite">
+          {total !== undefined && countOf(total, noun)}
+        </span>
+        <Suspense>
+          {hasCsv && (
+            <CsvButton
+              label={noun.many}
+              file={noun.many}
+              lines={async () => (await import('./csv.ts')).linesOf(list.resource, filter)}
+            />
+          )}
+        </Suspense>
+      </span>
+    </div>
+  );
+}
+
+/** Returns what a list is filtered by beside its search: those that lead come first, and the period last. */
+function filteredNames(noun: Noun): readonly string[] {
+  return [
+    ...leadingFields<Noun, 'filter'>(noun, 'filter').map(([name, field]) => parameterOf(name, field)),
+    ...(noun.fields.created_at ? ['since'] : []),
+  ];
+}

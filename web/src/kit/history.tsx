@@ -1,0 +1,157 @@
+import { Button } from '@mantine/core';
+import { infiniteQueryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { Field } from '../../../src/contract/fields/field.ts';
+import type { OutputOf } from '../../../src/contract/registry.ts';
+import { Entries, Entry, EntryNote } from '../parts/entries.tsx';
+import { Failure } from '../parts/failure.tsx';
+import { Icon } from '../parts/icon.tsx';
+import sheet from '../parts/sheet.module.css';
+import { MoreButton } from '../parts/table/more-button.tsx';
+import { Moment } from '../parts/time/moment.tsx';
+import { assigneesQuery, nameOf } from './admins.ts';
+import { shownValue } from './columns.tsx';
+import type { AnyRow, Resource } from './resource.ts';
+import { useChange } from './use-change.ts';
+
+type Page = OutputOf<'issues.history'>;
+type HistoryEntry = Page['history'][number];
+
+/** The interfaces, as a person calls them. */
+const doorNames: Readonly<Record<string, string>> = {
+  http: 'web or API',
+  cli: 'command line',
+  tui: 'terminal',
+  mcp: 'agent',
+  job: 'service',
+};
+
+interface HistoryProps<Row extends AnyRow> {
+  readonly of: Resource<Row>;
+  readonly row: Row;
+  readonly read: (cursor: string | undefined, signal: AbortSignal) => Promise<Page>;
+}
+
+/** Who changed what of a row, newest first. */
+export function History<Row extends AnyRow>(props: HistoryProps<Row>) {
+  const { of, row, read } = props;
+  const list = useInfiniteQuery(
+    infiniteQueryOptions({
+      queryKey: [of.noun.id, 'one', row.id, 'history'],
+      initialPageParam: undefined as string | undefined,
+      queryFn: ({ pageParam, signal }) => read(pageParam, signal),
+      getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    }),
+  );
+  if (list.isError && !list.data) return <Failure error={list.error} retry={() => void list.refetch()} />;
+  if (!list.data) return <EntryNote>Loading the history…</EntryNote>;
+  const entries = list.data.pages.flatMap(({ history }) => history);
+  return (
+    <Entries>
+      {[...Map.groupBy(entries, ({ change_id }) => change_id).values()].map((fields) => (
+        <li key={fields[0]?.change_id}>
+          <ChangeEntry of={of} row={row} fields={fields} />
+        </li>
+      ))}
+      <li>
+        {list.hasNextPage ? (
+          <MoreButton list={list}>Show earlier changes</MoreButton>
+        ) : (
+          <EntryNote>Created {row.created_at && <Moment at={row.created_at} />}</EntryNote>
+        )}
+      </li>
+    </Entries>
+  );
+}
+
+interface ChangeProps<Row extends AnyRow> {
+  readonly of: Resource<Row>;
+  readonly row: Row;
+  /** The fields that it changed. */
+  readonly fields: readonly HistoryEntry[];
+}
+
+/** One change, which can be undone for this row as long as it is the last one of its fields. */
+function ChangeEntry<Row extends AnyRow>({ of, row, fields }: ChangeProps<Row>) {
+  const { change, isPending } = useChange(of, row.id);
+  const [first] = fields;
+  if (first === undefined) return null;
+  const undo = () => change({ set: valuesOf(fields, 'before'), expected: valuesOf(fields, 'after') });
+  return (
+    <Entry
+      author={first.actor}
+      at={first.at}
+      note={doorNames[first.door] ?? first.door}
+      actions={
+        fields.every((entry) => isCurrent(row, entry)) && (
+          <Button size="compact-xs" variant="default" loading={isPending} onClick={undo}>
+            Undo
+          </Button>
+        )
+      }
+    >
+      {fields.map((entry) => (
+        <FieldChange key={entry.field} field={of.noun.fields[entry.field]} entry={entry} />
+      ))}
+    </Entry>
+  );
+}
+
+interface FieldChangeProps {
+  readonly field: Field | undefined;
+  readonly entry: HistoryEntry;
+}
+
+/** A field before and after a change. Long texts are shown on demand. */
+function FieldChange({ field, entry: { field: name, before, after } }: FieldChangeProps) {
+  const label = field?.label ?? name;
+  if (field?.kind === 'text' && name !== 'title')
+    return (
+      <details>
+        <summary>{label} changed</summary>
+        <p className={sheet.quiet}>Before</p>
+        <p className={sheet.text} dir="auto">
+          {before || 'Empty'}
+        </p>
+        <p className={sheet.quiet}>After</p>
+        <p className={sheet.text} dir="auto">
+          {after || 'Empty'}
+        </p>
+      </details>
+    );
+  return (
+    <p className={`${sheet.row} ${sheet.text}`}>
+      <span className={sheet.quiet}>{label}</span>
+      <span>{shown(field, before)}</span>
+      <span role="img" aria-label="became">
+        <Icon name="forward" />
+      </span>
+      <span>{shown(field, after)}</span>
+    </p>
+  );
+}
+
+function shown(field: Field | undefined, value: string | null): ReactNode {
+  if (field?.kind === 'admin') return value === null ? 'Nobody' : <AdminName id={value} />;
+  if (!value || field === undefined || field.kind === 'labels') return value || 'Empty';
+  return shownValue(field, value);
+}
+
+/** The name of an admin. The history has only the id. */
+function AdminName({ id }: { readonly id: string }) {
+  const { data } = useQuery(assigneesQuery(id));
+  const admin = data?.find((found) => found.id === id);
+  return admin ? nameOf(admin) : data ? 'A former admin' : '…';
+}
+
+/** Reports whether a field still has the value that a change gave it. */
+function isCurrent(row: AnyRow, { field, after }: HistoryEntry): boolean {
+  const values = row as unknown as Readonly<Record<string, unknown>>;
+  if (field === 'labels') return false;
+  if (field !== 'assignee_id') return values[field] === after;
+  return ((values.assignee as { id: string } | null)?.id ?? null) === after;
+}
+
+function valuesOf(fields: readonly HistoryEntry[], side: 'before' | 'after') {
+  return Object.fromEntries(fields.map((entry) => [entry.field, entry[side]]));
+}

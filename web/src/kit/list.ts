@@ -1,0 +1,180 @@
+import {
+  type InfiniteData,
+  type UseInfiniteQueryResult,
+  type UseQueryResult,
+  useInfiniteQuery,
+  useQuery,
+} from '@tanstack/react-query';
+import { useMemo, useRef, useState } from 'react';
+import type { Filter } from './address.ts';
+import type { AnyRow, Page, Resource, ShownResource } from './resource.ts';
+
+/** The loaded rows of a list. They stay in their pages: to join 100,000 rows takes longer than a frame. */
+export class Rows<Row extends AnyRow> {
+  readonly length: number;
+  readonly #pages: readonly (readonly Row[])[];
+
+  constructor(pages: readonly Page<Row>[], isShown?: (row: Row) => boolean) {
+    this.#pages = pages.map(({ rows }) => (isShown ? rows.filter(isShown) : rows));
+    this.length = this.#pages.reduce((sum, rows) => sum + rows.length, 0);
+  }
+
+  at(index: number): Row | undefined {
+    let rest = index;
+    for (const rows of this.#pages) {
+      if (rest < rows.length) return rows[rest];
+      rest -= rows.length;
+    }
+    return undefined;
+  }
+
+  indexOf(id: Row['id'] | undefined): number {
+    let before = 0;
+    for (const rows of this.#pages) {
+      const index = rows.findIndex((row) => row.id === id);
+      if (index !== -1) return before + index;
+      before += rows.length;
+    }
+    return -1;
+  }
+
+  ids(from = 0, to = this.length): Row['id'][] {
+    return this.#pages.flat().flatMap(({ id }, index) => (index >= from && index < to ? [id] : []));
+  }
+}
+
+/** The selected rows: some of them, or all that the filter finds, also those that are not loaded. */
+export interface Selection<Id> {
+  readonly ids: ReadonlySet<Id>;
+  readonly isAll: boolean;
+  readonly set: (ids: ReadonlySet<Id>) => void;
+  readonly setAll: (isAll: boolean) => void;
+  /** Selects or deselects a row, or selects all from the last one on. */
+  readonly toggle: (index: number, isRange: boolean) => void;
+}
+
+/** What a table shows of a list. */
+export interface ShownList<Row extends AnyRow> {
+  readonly resource: ShownResource<Row>;
+  readonly filter: Filter;
+  /** Changes with the filter: another list is shown from its top. */
+  readonly name: string;
+  readonly rows: Rows<Row>;
+  readonly selection: Selection<Row['id']>;
+  readonly total: number | undefined;
+  readonly isPending: boolean;
+  readonly error: Error | null;
+  readonly retry: () => void;
+  /** Why the next page is not there. It is asked for again on demand only. */
+  readonly nextError: Error | null;
+  readonly loadNext: (isAsked?: boolean) => void;
+}
+
+/** A list as a page shows it. */
+export interface List<Row extends AnyRow> extends ShownList<Row> {
+  readonly resource: Resource<Row>;
+  /** How many rows the filter finds that the list lacks, of the newest that are read with the count. */
+  readonly newRows: number;
+}
+
+interface ListOptions<Row> {
+  /** Hides rows of a list that the API answers whole. It must be stable. */
+  readonly isShown?: (row: Row) => boolean;
+}
+
+/** Loads the rows of a filter as one scrolls, and counts them. */
+export function useList<Row extends AnyRow>(
+  resource: Resource<Row>,
+  filter: Filter,
+  { isShown }: ListOptions<Row> = {},
+): List<Row> {
+  const list = useInfiniteQuery(resource.listQuery(filter));
+  const { data: count } = useQuery(resource.countQuery(filter));
+  const rows = useMemo(() => new Rows(list.data?.pages ?? [], isShown), [list.data, isShown]);
+  const name = JSON.stringify(filter);
+  const selection = useSelection(rows, name);
+  const newRows = useNewRows(resource, filter, list, rows, count?.rows ?? []);
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list;
+  return {
+    resource,
+    filter,
+    name,
+    rows,
+    selection,
+    total: resource.isWhole ? list.data && rows.length : count?.total,
+    newRows,
+    isPending: list.isPending,
+    error: rows.length === 0 ? list.error : null,
+    retry: () => void list.refetch(),
+    nextError: isFetchNextPageError ? list.error : null,
+    loadNext: (isAsked = false) => {
+      if (hasNextPage && !isFetchingNextPage && (isAsked || !isFetchNextPageError)) void fetchNextPage();
+    },
+  };
+}
+
+/** Returns rows that a page has computed as a list, for a table: undefined while they are loaded. */
+export function useRows<Row extends AnyRow>(
+  resource: ShownResource<Row>,
+  rows: readonly Row[] | undefined,
+  { error, refetch }: Pick<UseQueryResult, 'error' | 'refetch'>,
+): ShownList<Row> {
+  const shown = useMemo(() => new Rows([{ rows: rows ?? [] }]), [rows]);
+  return {
+    resource,
+    filter: {},
+    name: '',
+    rows: shown,
+    selection: useSelection(shown, ''),
+    total: rows?.length,
+    isPending: rows === undefined && error === null,
+    error: rows === undefined ? error : null,
+    retry: () => void refetch(),
+    nextError: null,
+    loadNext: () => undefined,
+  };
+}
+
+/** Counts the rows that are newer than the newest one that there was when the list was loaded. */
+function useNewRows<Row extends AnyRow>(
+  { newest: field = 'created_at' }: Resource<Row>,
+  { sort = `-${field}` }: Filter,
+  { data, isPlaceholderData, isFetchingNextPage }: UseInfiniteQueryResult<InfiniteData<Page<Row>>>,
+  rows: Rows<Row>,
+  newest: readonly Row[],
+): number {
+  const known = useRef<{ readonly of: unknown; readonly at: string }>(undefined);
+  const timeOf = (row: Row | undefined) => String(row?.[field as keyof Row] ?? '');
+  const loaded = data?.pageParams;
+  if (known.current?.of !== loaded && !isPlaceholderData && !isFetchingNextPage)
+    known.current = { of: loaded, at: timeOf(sort === `-${field}` ? rows.at(0) : newest[0]) };
+  const since = known.current?.at ?? '';
+  return newest.filter((row) => timeOf(row) > since).length;
+}
+
+function useSelection<Row extends AnyRow>(rows: Rows<Row>, name: string): Selection<Row['id']> {
+  const nothing = { name, ids: new Set<Row['id']>(), isAll: false };
+  const [kept, keep] = useState(nothing);
+  const anchor = useRef(0);
+  // What was selected of another list is not of this one.
+  const { ids, isAll } = kept.name === name ? kept : nothing;
+  const set = (next: ReadonlySet<Row['id']>) => keep({ name, ids: new Set(next), isAll: false });
+  return {
+    ids,
+    isAll,
+    set,
+    setAll: (isOn) => keep({ ...nothing, isAll: isOn }),
+    toggle(index, isRange) {
+      const row = rows.at(index);
+      if (row === undefined) return;
+      const chosen = isAll ? new Set(rows.ids()) : ids;
+      const [from, to] = [Math.min(anchor.current, index), Math.max(anchor.current, index)];
+      set(
+        isRange
+          ? chosen.union(new Set(rows.ids(from, to + 1)))
+          : chosen.symmetricDifference(new Set([row.id])),
+      );
+      anchor.current = index;
+    },
+  };
+}

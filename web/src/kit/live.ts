@@ -1,0 +1,128 @@
+import type { InfiniteData } from '@tanstack/react-query';
+import type { Event } from '../../../src/contract/events/envelope.ts';
+import type { Noun } from '../../../src/contract/fields/field.ts';
+import { queryClient } from '../app/data/query-client.ts';
+import { receivers } from '../app/data/receivers.ts';
+import { paced } from '../app/data/reload.ts';
+import type { AnyRow, Page } from './resource.ts';
+
+/** Changed rows are read again at most this often, and counts with the newest rows that often. */
+const rowsPauseMs = 500;
+const countsPauseMs = 2_000;
+/** How many rows a call reads again. Of more, the others follow in the next calls. */
+const maxRead = 500;
+
+interface Followed<Row extends AnyRow> {
+  readonly noun: Noun;
+  readonly isWhole?: true;
+  changedBy?(event: Event): readonly unknown[] | 'any' | undefined;
+  byIds(ids: readonly Row['id'][]): Promise<readonly Row[]>;
+  reload(): Promise<void>;
+}
+
+/**
+ * Keeps what is loaded of a noun up to date. Events only say which rows changed: those that are loaded are read again,
+ * with the counts. So there is one truth about a row, whatever changed it, and a missed event costs nothing but a read.
+ * Returns what reads rows again at once.
+ */
+export function keepUpToDate<Row extends AnyRow>(followed: Followed<Row>) {
+  type Id = Row['id'];
+  const { noun, isWhole, byIds, reload, changedBy = (event) => changedOf(noun, event) } = followed;
+  const listKey = [noun.id, 'rows'];
+  const changed = new Set<Id>();
+  const readRows = paced(readChanged, rowsPauseMs);
+  const readCounts = paced(
+    () => queryClient.invalidateQueries({ queryKey: [noun.id, 'count'] }),
+    countsPauseMs,
+  );
+  const isPageOnItsWay = () => queryClient.isFetching({ queryKey: listKey }) > 0;
+
+  const openedIds = () =>
+    queryClient
+      .getQueryCache()
+      .findAll({ queryKey: [noun.id, 'one'], type: 'active' })
+      .flatMap(({ queryKey: [, , id, below] }) => (below === undefined ? [id as Id] : []));
+
+  function* loadedIds(): Generator<Id> {
+    for (const [, list] of queryClient.getQueriesData<InfiniteData<Page<Row>>>({ queryKey: listKey }))
+      for (const { rows } of list?.pages ?? []) for (const { id } of rows) yield id;
+    yield* openedIds();
+  }
+
+  async function readChanged(): Promise<'again' | undefined> {
+    // The page may be older than the change, and what is laid into the list meanwhile is lost (TanStack Query issue 3579).
+    if (isPageOnItsWay()) return 'again';
+    if (isWhole) {
+      changed.clear();
+      await queryClient.invalidateQueries({ queryKey: [noun.id] });
+      return undefined;
+    }
+    const wanted = [...new Set(loadedIds())].filter((id) => changed.has(id));
+    const ids = wanted.slice(0, maxRead);
+    if (ids.length === wanted.length) changed.clear();
+    for (const id of ids) changed.delete(id);
+    try {
+      if (ids.length > 0) lay(ids, await byIds(ids));
+    } catch (error) {
+      for (const id of ids) changed.add(id);
+      throw error;
+    }
+    // What is on its way now has begun before the rows were laid.
+    if (isPageOnItsWay()) for (const id of ids) changed.add(id);
+    return changed.size > 0 ? 'again' : undefined;
+  }
+
+  /** Puts rows in the places of those with their ids. An id without a row was deleted. */
+  function lay(ids: readonly Id[], rows: readonly Row[]): void {
+    const now = new Map<Id, Row | undefined>(ids.map((id) => [id, undefined]));
+    for (const row of rows) now.set(row.id, row);
+    const next = (row: Row): Row =>
+      now.has(row.id) ? (now.get(row.id) ?? { ...row, isDeleted: true }) : row;
+    queryClient.setQueriesData<InfiniteData<Page<Row>>>(
+      { queryKey: listKey },
+      (list) =>
+        list && {
+          ...list,
+          pages: list.pages.map((page) =>
+            page.rows.some(({ id }) => now.has(id)) ? { ...page, rows: page.rows.map(next) } : page,
+          ),
+        },
+    );
+    for (const id of openedIds().filter((id) => now.has(id))) {
+      queryClient.setQueryData([noun.id, 'one', id], now.get(id) ?? null);
+      void queryClient.invalidateQueries({
+        predicate: ({ queryKey: [key, part, of, below] }) =>
+          key === noun.id && part === 'one' && of === id && below !== undefined,
+      });
+    }
+  }
+
+  function notice(ids: readonly unknown[] | 'any'): void {
+    for (const id of ids === 'any' ? loadedIds() : ids) changed.add(id as Id);
+    void readRows();
+    void readCounts();
+  }
+
+  receivers.add((event) => {
+    if (event.type === 'example_data.deleted') {
+      void reload();
+      return;
+    }
+    const ids = event.type === 'gap' ? 'any' : changedBy(event);
+    if (ids !== undefined) notice(ids);
+  });
+
+  return async (ids: readonly Id[]): Promise<void> => {
+    for (const id of ids) changed.add(id);
+    await Promise.all([readRows(true), readCounts(true)]);
+  };
+}
+
+/** Returns the ids of the rows that an event of a noun is about: `any` if it does not name them all. */
+function changedOf({ event: one, fields }: Noun, { type, subject_id, data }: Event) {
+  const [about] = type.split('.');
+  if (about === one) return [fields.id?.kind === 'id' ? Number(subject_id) : subject_id];
+  if (about !== `${one}s`) return undefined;
+  const { ids, count } = data as unknown as { ids: readonly unknown[]; count: number };
+  return ids.length < count ? 'any' : ids;
+}

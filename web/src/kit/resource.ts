@@ -1,0 +1,176 @@
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  keepPreviousData,
+  queryOptions,
+} from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { Event } from '../../../src/contract/events/envelope.ts';
+import type { Noun } from '../../../src/contract/fields/field.ts';
+import { queryClient } from '../app/data/query-client.ts';
+import type { Filter } from './address.ts';
+import { keepUpToDate } from './live.ts';
+
+/** A row of any noun. One that was deleted since it was loaded stays in its place, so that nothing jumps. */
+export interface AnyRow {
+  readonly id: string | number;
+  readonly created_at?: string;
+  readonly isDeleted?: true;
+}
+
+export interface Page<Row> {
+  readonly rows: readonly Row[];
+  readonly next?: string | undefined;
+  readonly total?: number | undefined;
+}
+
+/** What a call reads of a list beside its filter. */
+export interface Part {
+  /** The ids of the rows, separated by commas. */
+  readonly id?: string;
+  readonly limit?: number | undefined;
+  readonly cursor?: string | undefined;
+  readonly count?: '1';
+}
+
+export interface Column<Row> {
+  /** The field of the noun, whose label is the title and whose kind says how it looks. */
+  readonly field: string;
+  readonly title?: string;
+  /** A track of a CSS grid. The kind of the field has one. */
+  readonly width?: string;
+  /** The place in the two lines of a row on a phone, where others are hidden. */
+  readonly phone?: 'title' | 'start' | 'end';
+  /** How wide the table must be to show it. */
+  readonly from?: 'medium' | 'wide';
+  readonly cell?: (row: Row) => ReactNode;
+}
+
+/** The values of some fields of a row. */
+export type Values = Readonly<Record<string, unknown>>;
+
+/** The rows that a change is for. */
+export type Target<Row extends AnyRow, F = Filter> =
+  | { readonly ids: readonly Row['id'][] }
+  | { readonly filter: F; readonly change_id?: number };
+
+export interface Changed {
+  readonly changed: number;
+  readonly remaining: number;
+  /** What undoes it. */
+  readonly change_id: number | null;
+}
+
+/** What a noun is on the pages. Each call of the API is typed where it is written. */
+interface Definition<Row extends AnyRow, F extends Filter, Change> {
+  readonly noun: Noun;
+  readonly columns: readonly Column<Row>[];
+  /** Whether the API answers the list whole. */
+  readonly isWhole?: true;
+  /** The field whose latest values make a row new; by default `created_at`. Without a sort, it comes first. */
+  readonly newest?: string;
+  read(filter: F, part: Part, signal?: AbortSignal): Promise<Page<Row>>;
+  /** Sets fields of one row if `expected` is still what it has. Resolves with what undoes it, if that is kept. */
+  update?(id: Row['id'], set: Change, expected?: Change): Promise<number | null>;
+  updateMany?(target: Target<Row, F>, set: Change): Promise<Changed>;
+  /** Deletes up to 1,000 rows. Resolves with how many there were. */
+  remove?(ids: readonly Row['id'][]): Promise<number>;
+  /**
+   * Returns the ids of the rows that an event changes, or `any`; undefined for none. By default, the events of the noun
+   * are about their subjects.
+   */
+  changedBy?(event: Event): readonly unknown[] | 'any' | undefined;
+}
+
+/** What a table shows of a noun. */
+export interface ShownResource<Row extends AnyRow> {
+  readonly noun: Pick<Noun, 'one' | 'many' | 'fields'>;
+  readonly columns: readonly Column<Row>[];
+  /** Reads rows again at once, also those that are open. Resolves when they are shown. */
+  refresh(ids: readonly Row['id'][]): Promise<void>;
+}
+
+/** A noun as the pages see it: its columns, its calls, its queries, and what is read again when it changes. */
+export type Resource<Row extends AnyRow, Change = Values> = Definition<Row, Filter, Change> &
+  ReturnType<typeof queriesOf<Row>> & {
+    refresh(ids: readonly Row['id'][]): Promise<void>;
+    /** Loads the lists again from their start, with what is new. They stay on the screen until then. */
+    reload(): Promise<void>;
+  };
+
+/** Rows that one call loads; and how many of the newest are read with the count, to say how many are new. */
+const pageSize = 500;
+const newestSize = 50;
+
+/** Declares a noun for the pages, and keeps what they load of it up to date from then on. */
+export function resource<Row extends AnyRow, F extends Filter = Filter, Change = Values>(
+  definition: Definition<Row, F, Change>,
+): Resource<Row, Change> {
+  const queries = queriesOf(definition);
+  const key = definition.noun.id;
+  async function reload(): Promise<void> {
+    queryClient.setQueriesData<InfiniteData<Page<Row>>>(
+      { queryKey: [key, 'rows'] },
+      (list) => list && { pages: list.pages.slice(0, 1), pageParams: list.pageParams.slice(0, 1) },
+    );
+    await queryClient.invalidateQueries({ queryKey: [key] });
+  }
+  const refresh = keepUpToDate<Row>({ ...definition, byIds: queries.byIds, reload });
+  return { ...(definition as Definition<Row, Filter, Change>), ...queries, reload, refresh };
+}
+
+function queriesOf<Row extends AnyRow>({
+  noun: { id: key },
+  read,
+  isWhole,
+}: Pick<Definition<Row, Filter, never>, 'noun' | 'read' | 'isWhole'>) {
+  const byIds = async (ids: readonly Row['id'][], signal?: AbortSignal): Promise<readonly Row[]> => {
+    const { rows } = await read({}, isWhole ? {} : { id: ids.join(','), limit: ids.length }, signal);
+    return rows.filter(({ id }) => ids.includes(id));
+  };
+  return {
+    byIds,
+
+    /** The rows of a filter, page by page. A loaded list is never loaded again by itself: its rows are. */
+    listQuery: (filter: Filter) =>
+      infiniteQueryOptions({
+        queryKey: [key, 'rows', filter],
+        initialPageParam: undefined as string | undefined,
+        queryFn: ({ pageParam: cursor, signal }) =>
+          read(filter, isWhole ? {} : { limit: pageSize, cursor }, signal),
+        getNextPageParam: ({ next }) => next,
+        placeholderData: keepPreviousData,
+        ...(isWhole
+          ? {}
+          : {
+              staleTime: Number.POSITIVE_INFINITY,
+              // Comparing all rows that are loaded with those before would hold up the scrolling at each page.
+              structuralSharing: false,
+            }),
+      }),
+
+    /** How many rows a filter finds, and the newest of them. */
+    countQuery: ({ sort: _sort, ...filter }: Filter, limit = newestSize) =>
+      queryOptions({
+        queryKey: [key, 'count', filter, limit],
+        queryFn: ({ signal }) => read(filter, { limit, count: '1' }, signal),
+        placeholderData: keepPreviousData,
+        enabled: !isWhole,
+      }),
+
+    /** One row; null if there is none. What belongs to it is below its key. */
+    oneQuery: (id: Row['id']) =>
+      queryOptions<Row | null>({
+        queryKey: [key, 'one', id],
+        queryFn: async ({ signal }) => (await byIds([id], signal))[0] ?? null,
+        placeholderData: (() => loadedRow<Row>(key, id)) as () => undefined,
+      }),
+  };
+}
+
+function loadedRow<Row extends AnyRow>(key: string, id: Row['id']): Row | undefined {
+  return queryClient
+    .getQueriesData<InfiniteData<Page<Row>>>({ queryKey: [key, 'rows'] })
+    .flatMap(([, list]) => list?.pages ?? [])
+    .flatMap(({ rows }) => rows.find((row) => row.id === id) ?? [])[0];
+}

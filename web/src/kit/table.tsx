@@ -1,0 +1,303 @@
+import { useMediaQuery } from '@mantine/hooks';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { commandKey } from '../app/commands/command-key.ts';
+import { pressedKey } from '../app/commands/pressed-key.ts';
+import { useShortcuts } from '../app/commands/shortcuts.ts';
+import { Failure, sentenceOf } from '../parts/failure.tsx';
+import { Note } from '../parts/note.tsx';
+import { type Action, useActions } from './actions.ts';
+import { cellsOf, type ShownColumn, tracksOf } from './columns.tsx';
+import { type Address, useGo, useHref } from './go.ts';
+import type { ShownList } from './list.ts';
+import type { AnyRow } from './resource.ts';
+import styles from './table.module.css';
+import { Head, Skeleton } from './table-head.tsx';
+import { GridRow } from './table-row.tsx';
+import { capital } from './words.ts';
+
+const phone = '(max-width: 48em)';
+const headHeight = 40;
+const rowHeights = { desk: 40, phone: 56 };
+/** How many rows above and below the visible ones are in the document. */
+const overscan = 6;
+/** How many rows before the end of what is loaded the next page is asked for. */
+const rowsAhead = 200;
+
+interface TableProps<Row extends AnyRow> {
+  readonly list: ShownList<Row>;
+  /** Where a row leads on this page. The row is a link then, also to a new tab. */
+  readonly href?: ((row: Row) => Address) | undefined;
+  /** The row that is open, which the table follows. */
+  readonly current?: Row['id'] | undefined;
+  readonly isSelectable?: boolean;
+  readonly actions?: readonly Action<Row>[];
+  /** Whether each row has a menu of the actions; by default it has. Otherwise they have keys alone. */
+  readonly hasMenu?: boolean;
+  /** What a row is called, for the button of its menu. */
+  readonly nameOf?: (row: Row) => string;
+  /** Whether it is as high as its rows, among other things of a page that scrolls; for some hundred rows at most. */
+  readonly isInline?: boolean;
+  /** What there is without a filter, and what to do about it. */
+  readonly empty: { readonly title: string; readonly text?: ReactNode };
+}
+
+const noActions = [] as const;
+
+/**
+ * A list of any length, of which only the visible rows are in the document. Arrows or j and k move, x or the space bar
+ * selects (with Shift from the last one on), Ctrl and A select all, Enter opens, and actions have keys of their own.
+ */
+export function Table<Row extends AnyRow>(props: TableProps<Row>) {
+  const { list, isSelectable = false, isInline = false, actions = noActions, empty } = props;
+  const { hasMenu = actions.length > 0 } = props;
+  const { resource, filter, rows, selection, total } = list;
+  const go = useGo();
+  const columns = useMemo(() => cellsOf(resource), [resource]);
+  const tracks = useMemo(() => tracksOf(columns, isSelectable, hasMenu), [columns, isSelectable, hasMenu]);
+  const head = <Head {...{ columns, tracks, filter, selection, isSelectable, hasMenu }} />;
+  if (list.isPending) return <Skeleton {...{ columns, tracks, isSelectable, isInline }}>{head}</Skeleton>;
+  if (list.error) return <Failure error={list.error} retry={list.retry} />;
+  if (rows.length > 0)
+    return (
+      <Grid key={list.name} {...props} {...{ columns, tracks, hasMenu }}>
+        {head}
+      </Grid>
+    );
+  const { sort: _sort, ...conditions } = filter;
+  const set = Object.entries(conditions).filter(([, value]) => value !== undefined);
+  if (set.length === 0 && total !== undefined) return <Note title={empty.title}>{empty.text}</Note>;
+  const clear = () => go(Object.fromEntries(set.map(([name]) => [name, undefined])), true);
+  return (
+    <Note title={`No ${resource.noun.one} matches`} action={{ label: 'Clear the filters', run: clear }} />
+  );
+}
+
+interface GridProps<Row extends AnyRow> extends TableProps<Row> {
+  readonly columns: readonly ShownColumn<Row>[];
+  readonly tracks: CSSProperties;
+  readonly children: ReactNode;
+}
+
+function Grid<Row extends AnyRow>(props: GridProps<Row>) {
+  const { list, href, current, isSelectable = false, isInline = false, actions = noActions, nameOf } = props;
+  const { columns, tracks, hasMenu = false } = props;
+  const { rows, selection, total, nextError, loadNext } = list;
+  const label = capital(list.resource.noun.many);
+  const scroller = useRef<HTMLDivElement>(null);
+  const [active, setActive] = useState(0);
+  const [menuOf, setMenuOf] = useState<Row['id']>();
+  const { virtual, visible, rowHeight, top } = useVisibleRows(scroller, rows.length, isInline, loadNext);
+  const go = useGo();
+  const toHref = useHref();
+  const actionsOf = useActions(list.resource, actions);
+  useShortcuts(label, listedKeys(isSelectable, actions));
+
+  function moveTo(index: number): void {
+    const next = Math.max(0, Math.min(index, rows.length - 1));
+    setActive(next);
+    virtual.scrollToIndex(next);
+  }
+
+  function open(row: Row | undefined): void {
+    if (row !== undefined && href !== undefined) go(href(row));
+  }
+
+  const followed = useRef<Row['id']>(undefined);
+  useEffect(() => {
+    if (current === followed.current) return;
+    const index = rows.indexOf(current);
+    if (current !== undefined && index === -1) return;
+    followed.current = current;
+    if (index !== -1) moveTo(index);
+  });
+
+  function onClick(event: MouseEvent): void {
+    const target = event.target as Element;
+    const index = Number(target.closest<HTMLElement>('[data-index]')?.dataset.index ?? Number.NaN);
+    if (Number.isNaN(index)) return;
+    // The browser opens a link elsewhere.
+    const isElsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
+    if (target.closest('[data-cell="select"]')) selection.toggle(index, event.shiftKey);
+    else if (target.closest('[data-cell="menu"]')) setMenuOf(rows.at(index)?.id);
+    else if (target.closest('a') !== null) {
+      if (isElsewhere) return;
+      event.preventDefault();
+      open(rows.at(index));
+    }
+    setActive(index);
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const { shiftKey } = event;
+    const key = pressedKey(event);
+    if ((event.target as Element).closest('button, select, textarea') || event.altKey) return;
+    const pageRows = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 2);
+    const row = rows.at(active);
+    const moves: Readonly<Record<string, number>> = {
+      ArrowDown: active + 1,
+      j: active + 1,
+      ArrowUp: active - 1,
+      k: active - 1,
+      PageDown: active + pageRows,
+      PageUp: active - pageRows,
+      Home: 0,
+      End: rows.length - 1,
+    };
+    if (event.ctrlKey || event.metaKey) {
+      if (key !== 'a' || !isSelectable) return;
+      selection.setAll(true);
+    } else if (Object.hasOwn(moves, key)) moveTo(moves[key] ?? 0);
+    else if (key === 'Enter') open(row);
+    else if (isSelectable && (key === ' ' || key.toLowerCase() === 'x')) {
+      // A row that was scrolled away comes back: nobody would see what happens to it.
+      moveTo(active);
+      selection.toggle(active, shiftKey);
+    } else {
+      const action = row && actionsOf(row).find((one) => one.key === key && one.disabled === undefined);
+      if (action === undefined) return;
+      moveTo(active);
+      action.run();
+    }
+    event.preventDefault();
+  }
+
+  const activeRow = visible.some(({ index }) => index === active) ? rows.at(active) : undefined;
+  useStaysInView(scroller, () => activeRow && virtual.scrollToIndex(active));
+  const closeMenu = useCallback(() => setMenuOf(undefined), []);
+  return (
+    <div
+      ref={scroller}
+      className={styles.scroller}
+      data-inline={isInline || undefined}
+      role="grid"
+      aria-label={label}
+      aria-rowcount={total === undefined ? -1 : total + 1}
+      aria-multiselectable={isSelectable}
+      aria-activedescendant={activeRow && `row-${activeRow.id}`}
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+    >
+      {props.children}
+      <div
+        role="rowgroup"
+        className={styles.body}
+        style={isInline ? undefined : { height: virtual.getTotalSize() }}
+        onClick={onClick}
+      >
+        {visible.map(({ index, start, key }) => {
+          const row = rows.at(index);
+          return (
+            row && (
+              <GridRow
+                key={key}
+                row={row}
+                index={index}
+                start={isInline ? undefined : start - top}
+                columns={columns}
+                tracks={tracks}
+                href={href && toHref(href(row))}
+                isActive={index === active}
+                isCurrent={row.id === current}
+                isSelected={isSelectable ? selection.isAll || selection.ids.has(row.id) : undefined}
+                name={nameOf?.(row) ?? String(row.id)}
+                hasMenu={hasMenu}
+                opened={row.id === menuOf ? actionsOf(row) : undefined}
+                onMenuClose={closeMenu}
+              />
+            )
+          );
+        })}
+      </div>
+      {nextError && (
+        <div className={styles.failed} role="alert">
+          {sentenceOf(nextError)}{' '}
+          <button type="button" className={styles.again} onClick={() => loadNext(true)}>
+            Try again
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Returns which rows are in view. The head lies over the first ones, so that much is kept free above the active row. */
+function useVisibleRows(
+  scroller: RefObject<HTMLDivElement | null>,
+  count: number,
+  isInline: boolean,
+  loadNext: (isAsked?: boolean) => void,
+) {
+  const isPhone = useMediaQuery(phone, undefined, { getInitialValueInEffect: false });
+  const rowHeight = isPhone ? rowHeights.phone : rowHeights.desk;
+  const top = isPhone ? 0 : headHeight;
+  const virtual = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan,
+    scrollMargin: top,
+    scrollPaddingStart: top,
+  });
+  useEffect(() => {
+    virtual.measure();
+  }, [virtual, rowHeight]);
+  const visible = isInline ? allRows(count) : virtual.getVirtualItems();
+  const isNearEnd = (visible.at(-1)?.index ?? 0) > count - rowsAhead;
+  useEffect(() => {
+    if (isNearEnd) loadNext();
+  }, [isNearEnd, count]);
+  return { virtual, visible, rowHeight, top };
+}
+
+const allRows = (count: number) =>
+  Array.from({ length: count }, (_row, index) => ({ index, key: index, start: 0 }));
+
+/** Keeps the row that keys act on in view when its list gets lower: a bar for the selected rows comes below it. */
+function useStaysInView(list: RefObject<HTMLElement | null>, show: () => void): void {
+  const onLower = useEffectEvent(show);
+  useEffect(() => {
+    const { current } = list;
+    if (current === null) return;
+    let before = 0;
+    const observer = new ResizeObserver(() => {
+      if (current.clientHeight < before) onLower();
+      before = current.clientHeight;
+    });
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, [list]);
+}
+
+function listedKeys<Row>(isSelectable: boolean, actions: readonly Action<Row>[]) {
+  return [
+    { keys: 'j', title: 'Next row', run: focusTable },
+    { keys: 'k', title: 'Previous row', run: focusTable },
+    { keys: 'Enter', title: 'Open the row' },
+    ...(isSelectable
+      ? [
+          { keys: 'x', title: 'Select the row' },
+          { keys: 'Shift+X', title: 'Select up to the row' },
+          { keys: `${commandKey} A`, title: 'Select all rows' },
+        ]
+      : []),
+    ...actions.flatMap(({ key, label }) => (key === undefined ? [] : [{ keys: key, title: label }])),
+  ];
+}
+
+/** Gives the focus to the table, which handles its keys itself. */
+export function focusTable(): void {
+  document.querySelector<HTMLElement>('[role="grid"]')?.focus({ preventScroll: true });
+}
