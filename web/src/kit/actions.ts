@@ -35,7 +35,9 @@ export interface RowAction {
 
 /** Says who may call an operation, to somebody who may not. */
 export function refusalOf(id: OperationId): string {
-  return `Only ${rolesOf(id).map((role) => `${role}s`).join(' and ')} may do this.`;
+  return `Only ${rolesOf(id)
+    .map((role) => `${role}s`)
+    .join(' and ')} may do this.`;
 }
 
 /** Returns what can be done with a row. */

@@ -10,6 +10,7 @@ import { type Filter, parameterOf } from './address.ts';
 import styles from './filters.module.css';
 import { useGo } from './go.ts';
 import type { List } from './list.ts';
+import { periodInWords } from './period.ts';
 import type { AnyRow } from './resource.ts';
 import { countOf } from './words.ts';
 
@@ -34,8 +35,11 @@ export function Filters<Row extends AnyRow>(props: FiltersProps<Row>) {
   const [isOpen, { toggle }] = useDisclosure(false);
   const go = useGo();
   const change = (part: Filter) => go(part, true);
-  const names = filteredNames(noun);
-  const chosen = names.filter((name) => filter[name] !== undefined).length;
+  const fields = leadingFields<Noun, 'filter'>(noun, 'filter');
+  const controls = [...fields.map(([name]) => name), ...(noun.fields.created_at ? ['time'] : [])];
+  const chosen =
+    fields.filter(([name, field]) => filter[parameterOf(name, field)] !== undefined).length +
+    Number(periodInWords(filter) !== undefined);
   const hasSearch = fieldsWith<Noun, 'search'>(noun, 'search').length > 0;
   return (
     <div className={styles.filters}>
@@ -47,13 +51,13 @@ export function Filters<Row extends AnyRow>(props: FiltersProps<Row>) {
           onChange={(q) => change({ q })}
         />
       )}
-      {names.length > 0 && (
+      {controls.length > 0 && (
         <>
           <Button variant="default" className={styles.more ?? ''} aria-expanded={isOpen} onClick={toggle}>
             {chosen === 0 ? 'Filters' : `Filters (${chosen})`}
           </Button>
           <div className={styles.choices} data-open={isOpen || undefined}>
-            <Suspense fallback={names.map((name) => <span key={name} className={sheet.pick} data-loading />)}>
+            <Suspense fallback={controls.map((name) => <span key={name} className={sheet.pick} />)}>
               <FilterChoices noun={noun} filter={filter} suggest={suggest} onChange={change} />
             </Suspense>
           </div>
@@ -81,12 +85,4 @@ export function Filters<Row extends AnyRow>(props: FiltersProps<Row>) {
       </span>
     </div>
   );
-}
-
-/** Returns what a list is filtered by beside its search: those that lead come first, and the period last. */
-function filteredNames(noun: Noun): readonly string[] {
-  return [
-    ...leadingFields<Noun, 'filter'>(noun, 'filter').map(([name, field]) => parameterOf(name, field)),
-    ...(noun.fields.created_at ? ['since'] : []),
-  ];
 }

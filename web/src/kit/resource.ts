@@ -10,6 +10,7 @@ import type { Noun } from '../../../src/contract/fields/field.ts';
 import { queryClient } from '../app/data/query-client.ts';
 import type { Filter } from './address.ts';
 import { keepUpToDate } from './live.ts';
+import { boundsOf } from './period.ts';
 
 /** A row of any noun. One that was deleted since it was loaded stays in its place, so that nothing jumps. */
 export interface AnyRow {
@@ -104,8 +105,9 @@ const newestSize = 50;
 
 /** Declares a noun for the pages, and keeps what they load of it up to date from then on. */
 export function resource<Row extends AnyRow, F extends Filter = Filter, Change = Values>(
-  definition: Definition<Row, F, Change>,
+  given: Definition<Row, F, Change>,
 ): Resource<Row, Change> {
+  const definition = withBounds(given as Definition<Row, Filter, Change>);
   const queries = queriesOf(definition);
   const key = definition.noun.id;
   async function reload(): Promise<void> {
@@ -116,7 +118,23 @@ export function resource<Row extends AnyRow, F extends Filter = Filter, Change =
     await queryClient.invalidateQueries({ queryKey: [key] });
   }
   const refresh = keepUpToDate<Row>({ ...definition, byIds: queries.byIds, reload });
-  return { ...(definition as Definition<Row, Filter, Change>), ...queries, reload, refresh };
+  return { ...definition, ...queries, reload, refresh };
+}
+
+/** Gives the calls the bounds of a period in place of its word. */
+function withBounds<Row extends AnyRow, Change>(
+  definition: Definition<Row, Filter, Change>,
+): Definition<Row, Filter, Change> {
+  const { read, updateMany } = definition;
+  const bounded = ({ when, ...filter }: Filter): Filter => ({ ...filter, ...boundsOf({ ...filter, when }) });
+  return {
+    ...definition,
+    read: (filter, part, signal) => read(bounded(filter), part, signal),
+    ...(updateMany && {
+      updateMany: (target, set) =>
+        updateMany('ids' in target ? target : { ...target, filter: bounded(target.filter) }, set),
+    }),
+  };
 }
 
 function queriesOf<Row extends AnyRow>({

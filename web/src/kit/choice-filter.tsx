@@ -1,0 +1,125 @@
+import { Button, Combobox, useCombobox } from '@mantine/core';
+import { Icon } from '../parts/icon.tsx';
+import { Mark } from '../parts/mark.tsx';
+import sheet from '../parts/sheet.module.css';
+import styles from './filters.module.css';
+
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
+interface ChoiceFilterProps {
+  /** What it filters by, such as `Status`. */
+  readonly label: string;
+  readonly choices: readonly Choice[];
+  /** The chosen values, separated by commas. */
+  readonly chosen: string | undefined;
+  /** Whether several can be chosen. The list stays open while one chooses. */
+  readonly isMany?: boolean;
+  /** What the text of the search field finds, if there is one. */
+  readonly search?: { readonly text: string; readonly onChange: (text: string) => void };
+  /** Called when the list is opened, such as to load it. */
+  readonly onOpen?: () => void;
+  readonly onChange: (chosen: string | undefined) => void;
+}
+
+/** A filter by one or several choices, in a list below a button that says what is chosen. */
+export function ChoiceFilter(props: ChoiceFilterProps) {
+  const { label, choices, chosen, isMany = false, search, onOpen, onChange } = props;
+  const values = chosen?.split(',') ?? [];
+  const names = values.map((value) => choices.find((choice) => choice.value === value)?.label ?? value);
+  const [first] = names;
+  const shown = first === undefined ? label : names.length === 1 ? first : `${label}: ${names.length}`;
+  const combobox = useCombobox({
+    onDropdownOpen: () => {
+      onOpen?.();
+      combobox.focusSearchInput();
+    },
+    onDropdownClose: () => {
+      combobox.resetSelectedOption();
+      search?.onChange('');
+    },
+  });
+
+  function choose(value: string): void {
+    const isOn = values.includes(value);
+    if (!isMany) combobox.closeDropdown();
+    const others = isMany ? values.filter((other) => other !== value) : [];
+    const next = isOn ? others : [...others, value];
+    onChange(next.length === 0 ? undefined : next.join(','));
+  }
+
+  return (
+    // Beside the button: at the end of the page it would be in no landmark.
+    <Combobox
+      store={combobox}
+      position="bottom-start"
+      width={220}
+      withinPortal={false}
+      onOptionSubmit={choose}
+    >
+      <Combobox.Target targetType="button">
+        <Button
+          variant="default"
+          justify="space-between"
+          className={`${styles.choice} ${sheet.pick}`}
+          aria-label={nameOf(label, shown, names)}
+          data-active={first !== undefined || undefined}
+          rightSection={<Icon name="chevron" />}
+          onClick={() => combobox.toggleDropdown()}
+        >
+          {shown}
+        </Button>
+      </Combobox.Target>
+      <Combobox.Dropdown>
+        {search && (
+          <Combobox.Search
+            aria-label={`Search ${label.toLowerCase()}`}
+            placeholder="Search"
+            value={search.text}
+            onChange={({ currentTarget }) => search.onChange(currentTarget.value)}
+          />
+        )}
+        <Combobox.Options aria-label={label} className={styles.options ?? ''}>
+          {choices.map(({ value, label: name }) => (
+            <Combobox.Option
+              key={value}
+              value={value}
+              selected={values.includes(value)}
+              className={styles.option ?? ''}
+            >
+              <span className={styles.tick} aria-hidden="true">
+                {values.includes(value) && '✓'}
+              </span>
+              <Mark word={name} />
+            </Combobox.Option>
+          ))}
+          {choices.length === 0 && <Combobox.Empty>Nothing found</Combobox.Empty>}
+        </Combobox.Options>
+        {first !== undefined && (
+          <Combobox.Footer>
+            <Button
+              variant="subtle"
+              size="compact-sm"
+              color="gray"
+              fullWidth
+              onClick={() => {
+                onChange(undefined);
+                combobox.closeDropdown();
+              }}
+            >
+              Any {label.toLowerCase()}
+            </Button>
+          </Combobox.Footer>
+        )}
+      </Combobox.Dropdown>
+    </Combobox>
+  );
+}
+
+/** Returns the name of the button, which has its text and says what is chosen. */
+function nameOf(label: string, shown: string, names: readonly string[]): string {
+  if (names.length < 2) return names.length === 0 ? label : `${label}: ${shown}`;
+  return `${shown}, ${names.join(' and ')}`;
+}
