@@ -12,7 +12,6 @@ import { receiveSessionEvent } from '../../sessions/session-queries.ts';
 import { receiveSettingEvent } from '../../settings/setting-queries.ts';
 import { receiveUsageEvent } from '../../usage/usage-queries.ts';
 import { receiveWebhookEvent } from '../../webhooks/webhook-queries.ts';
-import { announce } from '../desktop-notices/announce.ts';
 import { loadPart } from '../new-version.ts';
 import { sessionQuery, useSession } from '../session/session.ts';
 import { createStore } from '../store.ts';
@@ -49,7 +48,6 @@ function receive(event: EventOrGap): void {
   receiveAdminEvent(event);
   receiveSessionEvent(event);
   receiveProfileEvent(event);
-  void announce(event);
 }
 
 /** The id of the last event that this page knows. */
