@@ -76,6 +76,8 @@ interface Definition<Row extends AnyRow, F extends Filter, Change> {
   /** Sets fields of one row if `expected` is still what it has. Resolves with what undoes it, if that is kept. */
   update?(id: Row['id'], set: Change, expected?: Change): Promise<number | null>;
   updateMany?(target: Target<Row, F>, set: Change): Promise<Changed>;
+  /** Whether the API changes rows by their ids only, and by no filter. */
+  readonly isChangedByIds?: true;
   /** Deletes up to 1,000 rows. Resolves with how many there were. */
   remove?(ids: readonly Row['id'][]): Promise<number>;
   /**
