@@ -69,7 +69,7 @@ export function shownValue(field: Field, value: unknown): ReactNode {
       </span>
     ));
   if (kind === 'id') return <span className={sheet.number}>{String(value)}</span>;
-  if (kind === 'count') return formatCount(value as number);
+  if (typeof value === 'number') return formatCount(value);
   if (kind === 'word' && words !== undefined) return <Mark word={wordIn(field, String(value))} />;
   return <bdi>{String(value)}</bdi>;
 }

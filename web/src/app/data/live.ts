@@ -10,7 +10,6 @@ import { receiveProfileEvent } from '../../profile/profile-queries.ts';
 import { receiveScrapingEvent } from '../../scraping/scraping-queries.ts';
 import { receiveSessionEvent } from '../../sessions/session-queries.ts';
 import { receiveSettingEvent } from '../../settings/setting-queries.ts';
-import { receiveUsageEvent } from '../../usage/usage-queries.ts';
 import { receiveWebhookEvent } from '../../webhooks/webhook-queries.ts';
 import { announce } from '../desktop-notices/announce.ts';
 import { loadPart } from '../new-version.ts';
@@ -41,7 +40,6 @@ function receive(event: EventOrGap): void {
   receiveWebhookEvent(event);
   receiveConversationEvent(event);
   receiveSettingEvent(event);
-  receiveUsageEvent(event);
   receiveConnectEvent(event);
   receiveScrapingEvent(event);
   receiveBrandingEvent(event);
