@@ -19,7 +19,8 @@ interface Draft<V> {
 }
 
 export interface FormProps<V extends Values, Answer> {
-  readonly fields: { readonly [Name in keyof V]: Field };
+  /** The fields that are shown, in their order. */
+  readonly fields: { readonly [Name in keyof V]?: Field };
   /** What the fields begin with. */
   readonly start: V;
   /** What they are now, of something that there is already: then only what was changed is sent. */
@@ -40,6 +41,8 @@ export interface FormProps<V extends Values, Answer> {
   readonly what?: string;
   /** The parts of the address that it depends on. */
   readonly at?: readonly string[];
+  /** What it is about, before the fields. */
+  readonly text?: ReactNode;
   /** Puts it into a dialog, whose `close` asks before what was typed is lost. */
   readonly frame?: (form: ReactNode, close: () => void) => ReactNode;
 }
@@ -50,7 +53,6 @@ export interface FormProps<V extends Values, Answer> {
  */
 export function Form<V extends Values, Answer>(props: FormProps<V, Answer>) {
   const {
-    fields,
     now,
     reread,
     keep,
@@ -61,8 +63,10 @@ export function Form<V extends Values, Answer>(props: FormProps<V, Answer>) {
     isDangerous,
     what,
     at,
+    text,
     frame,
   } = props;
+  const fields = props.fields as { readonly [Name in keyof V]: Field };
   const names = Object.keys(fields) as (keyof V & string)[];
   const [draft, keepDraft] = useKept<Draft<V>>(`form.${keep ?? ''}`);
   const [isRestored] = useState(keep !== undefined && draft !== undefined);
@@ -74,7 +78,9 @@ export function Form<V extends Values, Answer>(props: FormProps<V, Answer>) {
     initialValues: { ...((keep !== undefined && draft?.values) || start) },
     onValuesChange: (values) => {
       key.current = newIdempotencyKey();
-      if (keep !== undefined) keepDraft({ values: values as V, start });
+      // A password is kept nowhere.
+      const kept = names.filter((name) => fields[name].kind !== 'password');
+      if (keep !== undefined) keepDraft({ values: { ...start, ...pick(values as V, kept) }, start });
     },
   });
   const values = form.values as V;
@@ -147,6 +153,7 @@ export function Form<V extends Values, Answer>(props: FormProps<V, Answer>) {
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event);
       }}
     >
+      {text !== undefined && <p className={sheet.text}>{text}</p>}
       {isRestored && <Alert>Your unsaved text was kept. Cancel discards it.</Alert>}
       {isElsewhere && (
         <Alert color="red" role="alert">

@@ -4,6 +4,7 @@ import { Mark } from '../parts/mark.tsx';
 import { formatCount } from '../parts/numbers.ts';
 import sheet from '../parts/sheet.module.css';
 import { Moment } from '../parts/time/moment.tsx';
+import { RelativeTime } from '../parts/time/relative-time.tsx';
 import { parameterOf } from './address.ts';
 import { type Assignee, nameOf } from './admins.ts';
 import type { AnyRow, Column } from './resource.ts';
@@ -31,13 +32,10 @@ const widths: Partial<Record<Field['kind'], string>> = {
 };
 
 /** Returns the columns of a noun with their titles, widths and cells. */
-export function cellsOf<Row extends AnyRow>({
-  noun,
-  columns,
-}: {
-  readonly noun: Pick<Noun, 'fields'>;
-  readonly columns: readonly Column<Row>[];
-}): readonly ShownColumn<Row>[] {
+export function cellsOf<Row extends AnyRow>(
+  noun: Pick<Noun, 'fields'>,
+  columns: readonly Column<Row>[],
+): readonly ShownColumn<Row>[] {
   return columns.map((column) => {
     const field: Field = noun.fields[column.field] ?? { kind: 'line', label: column.field, example: '' };
     const read = (row: Row) => row[parameterNameOf(column.field, field) as keyof Row];
@@ -70,7 +68,8 @@ export function shownValue(field: Field, value: unknown): ReactNode {
     ));
   if (kind === 'id') return <span className={sheet.number}>{String(value)}</span>;
   if (typeof value === 'number') return formatCount(value);
-  if (kind === 'word' && words !== undefined) return <Mark word={wordIn(field, String(value))} />;
+  if (kind === 'word' && words !== undefined)
+    return <Mark word={wordIn(field, String(value))} among={words} />;
   return <bdi>{String(value)}</bdi>;
 }
 
@@ -91,4 +90,16 @@ export function tracksOf(
     '--tracks-medium': tracks(['wide']),
     '--tracks-narrow': tracks(['wide', 'medium']),
   } as CSSProperties;
+}
+
+/** Returns a column of times as their distance from now. For short lists: each is drawn again as time passes. */
+export function agoColumn<Row>(column: Column<Row>, none = ''): Column<Row> {
+  return {
+    width: '136px',
+    ...column,
+    cell(row) {
+      const at = row[column.field as keyof Row] as string | null | undefined;
+      return at ? <RelativeTime at={at} /> : <span className={sheet.quiet}>{none}</span>;
+    },
+  };
 }

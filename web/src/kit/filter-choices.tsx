@@ -28,6 +28,8 @@ export function FilterChoices({ noun, filter, suggest, onChange }: FilterChoices
           isMany: field.filter === 'some',
           onChange: (value: string | undefined) => onChange({ [parameter]: value }),
         };
+        if (field.kind === 'flag')
+          return <ChoiceFilter key={name} {...common} choices={flagChoices(field)} />;
         if (field.kind === 'admin') return <AdminFilter key={name} {...common} />;
         if (field.words !== undefined) return <Words key={name} {...common} field={field} />;
         return <OpenWords key={name} {...common} suggest={suggest[name]} />;
@@ -89,5 +91,10 @@ function AdminFilter(common: ChoiceProps) {
   ];
   return <ChoiceFilter {...common} choices={choices} search={{ text, onChange: setText }} />;
 }
+
+const flagChoices = ({ label }: Field) => [
+  { value: '1', label },
+  { value: '0', label: `Not ${label.toLowerCase()}` },
+];
 
 const choicesOf = (words: Iterable<string>) => [...words].map((word) => ({ value: word, label: word }));

@@ -137,8 +137,8 @@ export function useRows<Row extends AnyRow>(
 
 /** Counts the rows that are newer than the newest one that there was when the list was loaded. */
 function useNewRows<Row extends AnyRow>(
-  { newest: field = 'created_at' }: Resource<Row>,
-  { sort = `-${field}` }: Filter,
+  { newest: field = 'created_at', order = `-${field}` }: Resource<Row>,
+  { sort = order }: Filter,
   { data, isPlaceholderData, isFetchingNextPage }: UseInfiniteQueryResult<InfiniteData<Page<Row>>>,
   rows: Rows<Row>,
   newest: readonly Row[],

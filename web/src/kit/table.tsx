@@ -23,7 +23,7 @@ import { type Action, useActions } from './actions.ts';
 import { cellsOf, type ShownColumn, tracksOf } from './columns.tsx';
 import { type Address, useGo, useHref } from './go.ts';
 import type { ShownList } from './list.ts';
-import type { AnyRow } from './resource.ts';
+import type { AnyRow, Column } from './resource.ts';
 import styles from './table.module.css';
 import { Head, Skeleton } from './table-head.tsx';
 import { GridRow } from './table-row.tsx';
@@ -43,6 +43,8 @@ interface TableProps<Row extends AnyRow> {
   readonly href?: ((row: Row) => Address) | undefined;
   /** The row that is open, which the table follows. */
   readonly current?: Row['id'] | undefined;
+  /** The columns, if not those of the noun. They must be stable. */
+  readonly columns?: readonly Column<Row>[];
   readonly isSelectable?: boolean;
   readonly actions?: readonly Action<Row>[];
   /** Whether each row has a menu of the actions; by default it has. Otherwise they have keys alone. */
@@ -66,9 +68,13 @@ export function Table<Row extends AnyRow>(props: TableProps<Row>) {
   const { hasMenu = actions.length > 0 } = props;
   const { resource, filter, rows, selection, total } = list;
   const go = useGo();
-  const columns = useMemo(() => cellsOf(resource), [resource]);
+  const { columns: given = resource.columns } = props;
+  const columns = useMemo(() => cellsOf(resource.noun, given), [resource, given]);
   const tracks = useMemo(() => tracksOf(columns, isSelectable, hasMenu), [columns, isSelectable, hasMenu]);
-  const head = <Head {...{ columns, tracks, filter, selection, isSelectable, hasMenu }} />;
+  const { newest = 'created_at', order = `-${newest}` } = resource;
+  const head = (
+    <Head {...{ columns, tracks, selection, isSelectable, hasMenu }} sort={filter.sort ?? order} />
+  );
   if (list.isPending) return <Skeleton {...{ columns, tracks, isSelectable, isInline }}>{head}</Skeleton>;
   if (list.error) return <Failure error={list.error} retry={list.retry} />;
   if (rows.length > 0)
@@ -86,7 +92,7 @@ export function Table<Row extends AnyRow>(props: TableProps<Row>) {
   );
 }
 
-interface GridProps<Row extends AnyRow> extends TableProps<Row> {
+interface GridProps<Row extends AnyRow> extends Omit<TableProps<Row>, 'columns'> {
   readonly columns: readonly ShownColumn<Row>[];
   readonly tracks: CSSProperties;
   readonly children: ReactNode;

@@ -1,7 +1,20 @@
+import { Loader, TextInput, VisuallyHidden } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useNavigate } from '@tanstack/react-router';
+import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 import { Dialog } from '../../form/dialog.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { counted } from '../../parts/numbers.ts';
 import { paletteSwitch } from '../shell/switches.ts';
-import { Finder } from './finder.tsx';
+import type { Entry, EntryGroup } from './entry.ts';
+import { EntryList } from './entry-list.tsx';
 import styles from './palette.module.css';
+import { rememberThing } from './recent-things.ts';
+import { useKnownGroups, useThings } from './things.ts';
+
+const typingMs = 150;
+/** The longest text that the API searches for. */
+const maxLength = 200;
 
 /** Finds pages, actions and things by their names. */
 export function Palette() {
@@ -23,4 +36,116 @@ export function Palette() {
       <Finder onDone={close} />
     </Dialog>
   );
+}
+
+/** The field of the palette and what it finds: a combobox, whose focus stays in the field. */
+function Finder({ onDone }: { readonly onDone: () => void }) {
+  const navigate = useNavigate();
+  const listId = useId();
+  const [text, setText] = useState('');
+  const [chosen, choose] = useState<string>();
+  /** Whether Enter was pressed before the search had found anything for the words. */
+  const [isEntered, setIsEntered] = useState(false);
+  const words = text.trim();
+  const [asked] = useDebouncedValue(words, typingMs);
+  const things = useThings(words === '' ? '' : asked);
+  const groups = orderOf(words, useKnownGroups(words), things.groups);
+  const entries = groups.flatMap((group) => group.entries);
+  const active = entries.find(({ key }) => key === chosen) ?? entries[0];
+  const isSearching = words.length > 1 && (things.isLoading || asked !== words);
+  /** Whether Enter would open what earlier words have found. */
+  const isOutdated =
+    isSearching && (active === undefined || things.groups.some(({ entries }) => entries.includes(active)));
+
+  function run(entry: Entry): void {
+    if (entry.isThing) rememberThing(entry);
+    onDone();
+    if (entry.link !== undefined) void navigate(entry.link);
+    entry.run?.();
+  }
+
+  useEffect(() => {
+    if (isEntered && !isSearching && active !== undefined) run(active);
+  });
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.nativeEvent.isComposing) return;
+    const index = active === undefined ? -1 : entries.indexOf(active);
+    if (event.key === 'ArrowDown') choose(entries[(index + 1) % entries.length]?.key);
+    else if (event.key === 'ArrowUp') choose(entries.at(index - 1)?.key);
+    else if (event.key === 'Enter' && isOutdated) setIsEntered(true);
+    else if (event.key === 'Enter' && active !== undefined) run(active);
+    else return;
+    event.preventDefault();
+  }
+
+  return (
+    <>
+      <TextInput
+        size="md"
+        variant="unstyled"
+        className={styles.field}
+        role="combobox"
+        aria-label="Command"
+        aria-expanded={entries.length > 0}
+        aria-controls={listId}
+        aria-autocomplete="list"
+        aria-activedescendant={active && idOf(listId, active)}
+        autoComplete="off"
+        spellCheck={false}
+        data-autofocus
+        maxLength={maxLength}
+        placeholder="Find a page, an action, an issue, a visitor…"
+        leftSection={<Icon name="search" />}
+        rightSection={isSearching ? <Loader size="xs" aria-label="Searching" /> : null}
+        value={text}
+        onChange={({ currentTarget }) => {
+          setText(currentTarget.value);
+          setIsEntered(false);
+          choose(undefined);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <VisuallyHidden role="status">
+        {isSearching ? 'Searching' : counted(entries.length, 'result')}
+      </VisuallyHidden>
+      {entries.length > 0 && (
+        <EntryList
+          id={listId}
+          groups={groups}
+          active={active}
+          idOf={(entry) => idOf(listId, entry)}
+          onPoint={({ key }) => choose(key)}
+          onRun={run}
+        />
+      )}
+      {entries.length === 0 && <p className={styles.note}>{emptyText(isSearching, things.hasFailed)}</p>}
+      {things.hasFailed && entries.length > 0 && (
+        <p className={styles.note}>The search failed. Only pages and actions are listed.</p>
+      )}
+    </>
+  );
+}
+
+const idOf = (listId: string, { key }: Entry) => `${listId}-${key.replaceAll(' ', '-')}`;
+
+/** Returns the groups with the likeliest first, and each thing once. */
+function orderOf(
+  words: string,
+  known: readonly EntryGroup[],
+  found: readonly EntryGroup[],
+): readonly EntryGroup[] {
+  const recent = new Set(known.flatMap(({ entries }) => entries.map(({ key }) => key)));
+  const others = found.map(({ title, entries }) => ({
+    title,
+    entries: entries.filter(({ key }) => !recent.has(key)),
+  }));
+  // Who types a number wants the issue with it.
+  const groups = /^(issue\s*)?#?\d+$/i.test(words) ? [...others, ...known] : [...known, ...others];
+  return groups.filter(({ entries }) => entries.length > 0);
+}
+
+function emptyText(isSearching: boolean, hasFailed: boolean): string {
+  if (isSearching) return 'Searching…';
+  return hasFailed ? 'The search failed. Try again in a moment.' : 'Nothing found. Try fewer or other words.';
 }

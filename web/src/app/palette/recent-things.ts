@@ -1,7 +1,9 @@
 import { useEffect } from 'react';
+import { lastKnownSession } from '../session/session.ts';
 import type { Entry } from './entry.ts';
 
-const storageKey = 'backoffice-recent-things';
+/** Of each admin their own: the next person at this browser need not know. */
+const keyOf = () => `backoffice-recent-things ${lastKnownSession()?.admin.id}`;
 const maxThings = 6;
 
 /** A thing without what only a program knows of it, so that it can be stored. */
@@ -10,7 +12,7 @@ type RecentThing = Omit<Entry, 'run'>;
 /** Returns the things that were opened lately in this tab, the latest first. */
 export function recentThings(): readonly RecentThing[] {
   try {
-    return JSON.parse(sessionStorage.getItem(storageKey) ?? '[]');
+    return JSON.parse(sessionStorage.getItem(keyOf()) ?? '[]');
   } catch {
     return [];
   }
@@ -28,17 +30,8 @@ export function useRememberThing(thing: RecentThing | undefined): void {
 export function rememberThing({ run: _, ...thing }: Entry): void {
   const others = recentThings().filter(({ key }) => key !== thing.key);
   try {
-    sessionStorage.setItem(storageKey, JSON.stringify([thing, ...others].slice(0, maxThings)));
+    sessionStorage.setItem(keyOf(), JSON.stringify([thing, ...others].slice(0, maxThings)));
   } catch {
     // A browser may refuse its storage. Nothing is remembered then.
-  }
-}
-
-/** Forgets all of them: the next person at this browser need not know. */
-export function forgetThings(): void {
-  try {
-    sessionStorage.removeItem(storageKey);
-  } catch {
-    // As above.
   }
 }

@@ -1,7 +1,6 @@
 import { signInPath } from '../../../../src/contract/pages.ts';
 import { tellError } from '../../parts/tell.ts';
 import { basePath, client } from '../data/client.ts';
-import { forgetThings } from '../palette/recent-things.ts';
 
 /** Ends the session and loads the page again, which forgets all that it knows. */
 export async function signOut(): Promise<void> {
@@ -11,6 +10,5 @@ export async function signOut(): Promise<void> {
     tellError(error as Error);
     return;
   }
-  forgetThings();
   location.assign(basePath + signInPath);
 }

@@ -2,18 +2,39 @@ import { VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useId } from 'react';
+import { pages } from '../../../../src/contract/pages.ts';
 import { unreadQuery } from '../../conversations/conversation-queries.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { formatCount } from '../../parts/numbers.ts';
 import { useMay } from '../session/permissions.ts';
 import styles from './navigation.module.css';
-import { type PageGroup, pageGroups } from './page-groups.ts';
 
-/** Returns the pages that the signed-in admin may see, in groups. */
-export function usePageGroups(): readonly PageGroup[] {
+type PageKey = keyof typeof pages;
+
+/** The groups of the navigation, with each page's letter: `g` and then the letter lead to it. */
+const groups = [
+  {
+    title: 'Work',
+    letters: { overview: 'o', issues: 'i', charts: 'h', conversations: 'c', savedReplies: 'd' },
+  },
+  { title: 'Services', letters: { usage: 'u', scraping: 'r', connect: 'n' } },
+  { title: 'Administration', letters: { settings: 's', admins: 'a', audit: 'l', webhooks: 'w' } },
+  { title: 'Access', letters: { tokens: 't', sessions: 'e', profile: 'p' } },
+] as const;
+
+/** Returns the pages that the signed-in admin may see, in groups, each with the shortcut that leads to it. */
+export function usePageGroups() {
   const may = useMay();
-  return pageGroups
-    .map(({ title, links }) => ({ title, links: links.filter(({ needs }) => may(needs)) }))
+  return groups
+    .map(({ title, letters }) => ({
+      title,
+      links: Object.entries(letters)
+        .map(([name, letter]) => {
+          const key = name as PageKey;
+          return { key, ...pages[key], shortcut: `g ${letter}` };
+        })
+        .filter(({ needs }) => may(needs)),
+    }))
     .filter(({ links }) => links.length > 0);
 }
 
@@ -23,7 +44,7 @@ export function Navigation({ onChoose }: { readonly onChoose?: () => void }) {
 }
 
 interface GroupProps {
-  readonly group: PageGroup;
+  readonly group: ReturnType<typeof usePageGroups>[number];
   readonly onChoose: (() => void) | undefined;
 }
 

@@ -1,15 +1,19 @@
-import { Button } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { pages } from '../../../../src/contract/pages.ts';
+import { Icon } from '../../parts/icon.tsx';
 import { useLiveState } from '../data/live.ts';
 import { checkVersion, useMissingParts, useNewVersion } from '../new-version.ts';
 import { useSession } from '../session/session.ts';
 import { createStore } from '../store.ts';
-import styles from './notice-bar.module.css';
+import styles from './shell.module.css';
 
 /** How long the connection is lost before it is told: a restart of the service takes less. */
 const lostMs = 10_000;
+
+/** Whether the reminder of the generated password was put away, until the page is loaded again. */
+const isPutAway = createStore(false);
 
 const online = createStore(navigator.onLine);
 for (const type of ['online', 'offline']) window.addEventListener(type, () => online.set(navigator.onLine));
@@ -28,9 +32,10 @@ export function NoticeBar() {
     [isLacking, lackingText],
   ] as const;
   const text = troubles.find(([isThere]) => isThere)?.[1];
-  const isReminded = text === undefined && hasGeneratedPassword && !isLimited;
+  const isAway = isPutAway.use();
+  const isReminded = text === undefined && hasGeneratedPassword && !isLimited && !isAway;
   return (
-    <div className={styles.bar} role="status">
+    <div className={styles.notices} role="status">
       {text && (
         <div className={styles.notice} data-notice={text === newText ? 'news' : 'trouble'}>
           {text}
@@ -43,10 +48,20 @@ export function NoticeBar() {
       )}
       {isReminded && (
         <div className={styles.notice} data-notice="news">
-          You still have the password that was generated at the first start.
-          <Link to={pages.profile.path} search={{ dialog: 'password' }}>
-            Change it
-          </Link>
+          <span>
+            You still have the generated password.{' '}
+            <Link to={pages.profile.path} search={{ dialog: 'password' }}>
+              Change it
+            </Link>
+          </span>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label="Hide this reminder"
+            onClick={() => isPutAway.set(true)}
+          >
+            <Icon name="close" />
+          </ActionIcon>
         </div>
       )}
     </div>

@@ -1,11 +1,12 @@
+import { useWindowEvent } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { pages } from '../../../../src/contract/pages.ts';
 import { commandKey } from '../commands/command-key.ts';
+import { pressedKey } from '../commands/pressed-key.ts';
 import { everywhere, useShortcutKeys, useShortcuts } from '../commands/shortcuts.ts';
-import { openPalette } from '../palette/type-ahead.ts';
 import { useMay } from '../session/permissions.ts';
 import { usePageGroups } from './navigation.tsx';
-import { sheetSwitch } from './switches.ts';
+import { openPalette, sheetSwitch } from './switches.ts';
 
 /** Offers the shortcuts that work on every page. */
 export function useShellShortcuts(): void {
@@ -13,6 +14,13 @@ export function useShellShortcuts(): void {
   const links = usePageGroups().flatMap((group) => group.links);
   const may = useMay();
   useShortcutKeys();
+  // Also from within a field, where no other shortcut works.
+  useWindowEvent('keydown', (event) => {
+    const isCommand = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+    if (!isCommand || pressedKey(event).toLowerCase() !== 'k') return;
+    event.preventDefault();
+    openPalette();
+  });
   useShortcuts(everywhere, [
     { keys: '?', title: 'Show the shortcuts', inDialogs: true, run: () => sheetSwitch.set(true) },
     { keys: `${commandKey} K`, title: 'Find a page, an action, a thing' },

@@ -1,28 +1,32 @@
+import { operations } from 'virtual:operations';
 import { ActionIcon, Button, Kbd } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { Outlet, useChildMatches, useNavigate } from '@tanstack/react-router';
 import { Suspense } from 'react';
+import { pages } from '../../../../src/contract/pages.ts';
+import type { Role } from '../../../../src/contract/vocabulary.ts';
 import { Icon } from '../../parts/icon.tsx';
+import { Note } from '../../parts/note.tsx';
+import { Page } from '../../parts/page/page.tsx';
 import { commandKey } from '../commands/command-key.ts';
 import { useLive, useLiveState } from '../data/live.ts';
-import { useDesktopNotices } from '../desktop-notices/announce.ts';
 import { lazyPart } from '../lazy-part.ts';
-import { PageGuard } from '../page-guard.tsx';
-import { openPalette, useTypeAhead } from '../palette/type-ahead.ts';
-import { useSession } from '../session/session.ts';
+import { useDesktopNotices } from '../notices.ts';
+import { useMay } from '../session/permissions.ts';
 import { useEndingSession } from '../session/session-end.ts';
 import { Brand } from '../theme/branding.tsx';
-import { accountButton } from './account-button.tsx';
+import { HeaderPlaces } from './header-places.tsx';
+import { Navigation } from './navigation.tsx';
 import { NoticeBar } from './notice-bar.tsx';
 import styles from './shell.module.css';
 import { useShellShortcuts } from './shell-shortcuts.ts';
-import { Side } from './side.tsx';
-import { sheetSwitch } from './switches.ts';
+import { openPalette, sheetSwitch } from './switches.ts';
 
 /* Loaded after the page, which is usable without them. */
 const HeaderMenus = lazyPart(() => import('./header-menus.tsx'), 'HeaderMenus');
 const MenuDrawer = lazyPart(() => import('./menu-drawer.tsx'), 'MenuDrawer');
 const Palette = lazyPart(() => import('../palette/palette.tsx'), 'Palette');
-const SessionNotice = lazyPart(() => import('../../session/session-notice.tsx'), 'SessionNotice');
+const SessionNotice = lazyPart(() => import('./session-notice.tsx'), 'SessionNotice');
 const ShortcutSheet = lazyPart(() => import('./shortcut-sheet.tsx'), 'ShortcutSheet');
 
 const liveWords = { connecting: 'Connecting…', live: 'Live', lost: 'Reconnecting…' } as const;
@@ -35,7 +39,6 @@ export function Shell() {
   const live = useLiveState();
   const [isMenuOpen, menu] = useDisclosure(false);
   const isSheetOpen = sheetSwitch.use();
-  useTypeAhead();
   useShellShortcuts();
   return (
     <div className={styles.shell}>
@@ -64,12 +67,14 @@ export function Shell() {
         >
           Go to…
         </Button>
-        <Suspense fallback={<MenuPlaces />}>
+        <Suspense fallback={<HeaderPlaces />}>
           <HeaderMenus />
         </Suspense>
       </header>
       <NoticeBar />
-      <Side />
+      <nav className={styles.nav} aria-label="Main">
+        <Navigation />
+      </nav>
       <main id="main" tabIndex={-1} className={styles.main}>
         <PageGuard />
       </main>
@@ -83,18 +88,33 @@ export function Shell() {
   );
 }
 
-/** Keeps the places of the menus until they are loaded, so that nothing jumps. */
-function MenuPlaces() {
-  const { admin } = useSession();
+/** Shows the page of the address, or says who may see it. */
+function PageGuard() {
+  // Not the address, which changes before the page does.
+  const path = useChildMatches({ select: ([match]) => match?.fullPath });
+  const may = useMay();
+  const page = Object.values(pages).find((known) => known.path === path);
+  if (page === undefined || may(page.needs)) return <Outlet />;
+  return <NoPermission title={page.title} roles={operations[page.needs].roles} />;
+}
+
+interface NoPermissionProps {
+  readonly title: string;
+  readonly roles: readonly Role[];
+}
+
+function NoPermission({ title, roles }: NoPermissionProps) {
+  const navigate = useNavigate();
+  const who = new Intl.ListFormat('en').format(roles.map((role) => `${role}s`));
   return (
-    <span className={styles.menuPlaces} aria-hidden="true">
-      <ActionIcon component="span" variant="subtle" color="gray">
-        <Icon name="theme" />
-      </ActionIcon>
-      <Button component="span" {...accountButton}>
-        {admin.username || admin.email}
-      </Button>
-    </span>
+    <Page title={title}>
+      <Note
+        title={`You may not see ${title}`}
+        action={{ label: 'Go to the overview', run: () => void navigate({ to: '/' }) }}
+      >
+        Only {who} can. Ask one of them for what you need, or for another role.
+      </Note>
+    </Page>
   );
 }
 

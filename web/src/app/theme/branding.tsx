@@ -1,9 +1,9 @@
 import type { EventOrGap } from '../../../../src/contract/events/envelope.ts';
 import type { ShownBranding } from '../../../../src/contract/known-settings/branding.ts';
 import { brandingKeys, defaultName } from '../../../../src/contract/known-settings/settings.ts';
+import sheet from '../../parts/sheet.module.css';
 import { basePath } from '../data/client.ts';
 import { createStore } from '../store.ts';
-import styles from './branding.module.css';
 
 const store = createStore<ShownBranding>(brandingOfPage());
 
@@ -15,8 +15,8 @@ export function Brand() {
   const { name, logo } = useBranding();
   return (
     <>
-      {logo !== null && <img className={styles.logo} src={addressOf(logo)} alt="" />}
-      <strong className={styles.name}>{name}</strong>
+      {logo !== null && <img className={sheet.logo} src={addressOf(logo)} alt="" />}
+      <strong className={sheet.brand}>{name}</strong>
     </>
   );
 }
