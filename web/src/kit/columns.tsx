@@ -1,12 +1,14 @@
 import type { CSSProperties, ReactNode } from 'react';
 import type { Field, Noun } from '../../../src/contract/fields/field.ts';
 import { Mark } from '../parts/mark.tsx';
+import { formatCount } from '../parts/numbers.ts';
 import sheet from '../parts/sheet.module.css';
 import { Moment } from '../parts/time/moment.tsx';
 import { RelativeTime } from '../parts/time/relative-time.tsx';
 import { parameterOf } from './address.ts';
 import { type Assignee, nameOf } from './admins.ts';
 import type { AnyRow, Column } from './resource.ts';
+import { wordIn } from './words.ts';
 
 /** A column with what follows from its field. */
 export interface ShownColumn<Row> extends Column<Row> {
@@ -22,6 +24,7 @@ export interface ShownColumn<Row> extends Column<Row> {
 const widths: Partial<Record<Field['kind'], string>> = {
   id: '64px',
   word: '104px',
+  count: '88px',
   time: '136px',
   admin: 'minmax(112px, 0.2fr)',
   labels: 'minmax(112px, 0.3fr)',
@@ -52,7 +55,8 @@ const parameterNameOf = (name: string, field: Field) =>
   field.kind === 'labels' ? name : parameterOf(name, field);
 
 /** Shows a value of a field. */
-export function shownValue({ kind, words }: Field, value: unknown): ReactNode {
+export function shownValue(field: Field, value: unknown): ReactNode {
+  const { kind, words } = field;
   if (value === null || value === undefined || value === '') return '';
   if (kind === 'time') return <Moment at={value as string} />;
   if (kind === 'admin') return nameOf(value as Assignee);
@@ -63,11 +67,10 @@ export function shownValue({ kind, words }: Field, value: unknown): ReactNode {
       </span>
     ));
   if (kind === 'id') return <span className={sheet.number}>{String(value)}</span>;
-  return kind === 'word' && words !== undefined ? (
-    <Mark word={String(value)} among={words} />
-  ) : (
-    <bdi>{String(value)}</bdi>
-  );
+  if (typeof value === 'number') return formatCount(value);
+  if (kind === 'word' && words !== undefined)
+    return <Mark word={wordIn(field, String(value))} among={words} />;
+  return <bdi>{String(value)}</bdi>;
 }
 
 /** Returns the style that gives the head and each row the same columns. */

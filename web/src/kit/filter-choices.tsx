@@ -7,6 +7,7 @@ import { type Filter, parameterOf } from './address.ts';
 import { assigneesQuery, nameOf } from './admins.ts';
 import { ChoiceFilter } from './choice-filter.tsx';
 import { PeriodFilter } from './period-filter.tsx';
+import { wordIn } from './words.ts';
 
 interface FilterChoicesProps {
   readonly noun: Noun;
@@ -46,10 +47,12 @@ interface ChoiceProps {
   readonly onChange: (chosen: string | undefined) => void;
 }
 
-function Words({ field: { words = [] }, ...common }: ChoiceProps & { readonly field: Field }) {
+function Words({ field, ...common }: ChoiceProps & { readonly field: Field }) {
+  const { words = [] } = field;
   // A link may ask for a word of one's own.
   const offered = new Set([...words, ...(common.chosen?.split(',') ?? [])]);
-  return <ChoiceFilter {...common} choices={choicesOf(offered)} />;
+  const choices = [...offered].map((value) => ({ value, label: wordIn(field, value) }));
+  return <ChoiceFilter {...common} choices={choices} />;
 }
 
 /** Words of people's own. They are read once the list is opened. */

@@ -110,6 +110,7 @@ function SortButton({ title, field, sort, isLastFirst, onSort }: SortButtonProps
 }
 
 const bones = Array.from({ length: 12 }, (_bone, index) => index);
+const inlineBones = bones.slice(0, 3);
 
 interface SkeletonProps<Row> extends Pick<HeadProps<Row>, 'columns' | 'tracks' | 'isSelectable'> {
   readonly isInline: boolean;
@@ -121,7 +122,7 @@ export function Skeleton<Row>({ columns, tracks, isSelectable, isInline, childre
   return (
     <div className={styles.scroller} data-inline={isInline || undefined} aria-hidden="true">
       {children}
-      {bones.map((bone) => (
+      {(isInline ? inlineBones : bones).map((bone) => (
         <div key={bone} className={styles.row} data-loading style={tracks}>
           {isSelectable && <span />}
           {columns.map(({ field, phone: place = 'hidden', from }) => (

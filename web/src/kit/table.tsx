@@ -9,6 +9,7 @@ import {
   useCallback,
   useEffect,
   useEffectEvent,
+  useId,
   useMemo,
   useRef,
   useState,
@@ -103,13 +104,14 @@ function Grid<Row extends AnyRow>(props: GridProps<Row>) {
   const { rows, selection, total, nextError, loadNext } = list;
   const label = capital(list.resource.noun.many);
   const scroller = useRef<HTMLDivElement>(null);
+  const id = useId();
   const [active, setActive] = useState(0);
   const [menuOf, setMenuOf] = useState<Row['id']>();
   const { virtual, visible, rowHeight, top } = useVisibleRows(scroller, rows.length, isInline, loadNext);
   const go = useGo();
   const toHref = useHref();
   const actionsOf = useActions(list.resource, actions);
-  useShortcuts(label, listedKeys(isSelectable, actions));
+  useShortcuts(label, listedKeys(href !== undefined, isSelectable, actions));
 
   function moveTo(index: number): void {
     const next = Math.max(0, Math.min(index, rows.length - 1));
@@ -149,7 +151,8 @@ function Grid<Row extends AnyRow>(props: GridProps<Row>) {
   function onKeyDown(event: KeyboardEvent): void {
     const { shiftKey } = event;
     const key = pressedKey(event);
-    if ((event.target as Element).closest('button, select, textarea') || event.altKey) return;
+    if ((event.target as Element).closest('button, select, textarea, a:not([tabindex])') || event.altKey)
+      return;
     const pageRows = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 2);
     const row = rows.at(active);
     const moves: Readonly<Record<string, number>> = {
@@ -192,7 +195,7 @@ function Grid<Row extends AnyRow>(props: GridProps<Row>) {
       aria-label={label}
       aria-rowcount={total === undefined ? -1 : total + 1}
       aria-multiselectable={isSelectable}
-      aria-activedescendant={activeRow && `row-${activeRow.id}`}
+      aria-activedescendant={activeRow && `${id}${active}`}
       tabIndex={0}
       onKeyDown={onKeyDown}
     >
@@ -209,6 +212,7 @@ function Grid<Row extends AnyRow>(props: GridProps<Row>) {
             row && (
               <GridRow
                 key={key}
+                domId={`${id}${index}`}
                 row={row}
                 index={index}
                 start={isInline ? undefined : start - top}
@@ -287,11 +291,11 @@ function useStaysInView(list: RefObject<HTMLElement | null>, show: () => void): 
   }, [list]);
 }
 
-function listedKeys<Row>(isSelectable: boolean, actions: readonly Action<Row>[]) {
+function listedKeys<Row>(opens: boolean, isSelectable: boolean, actions: readonly Action<Row>[]) {
   return [
     { keys: 'j', title: 'Next row', run: focusTable },
     { keys: 'k', title: 'Previous row', run: focusTable },
-    { keys: 'Enter', title: 'Open the row' },
+    ...(opens ? [{ keys: 'Enter', title: 'Open the row' }] : []),
     ...(isSelectable
       ? [
           { keys: 'x', title: 'Select the row' },

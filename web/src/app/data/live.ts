@@ -7,7 +7,6 @@ import { receiveConversationEvent } from '../../conversations/conversation-queri
 import { receiveActivityEvent } from '../../overview/activity-queries.ts';
 import { receiveScrapingEvent } from '../../scraping/scraping-queries.ts';
 import { receiveSettingEvent } from '../../settings/setting-queries.ts';
-import { receiveUsageEvent } from '../../usage/usage-queries.ts';
 import { receiveWebhookEvent } from '../../webhooks/webhook-queries.ts';
 import { loadPart } from '../new-version.ts';
 import { sessionQuery, useSession } from '../session/session.ts';
@@ -37,7 +36,6 @@ function receive(event: EventOrGap): void {
   receiveWebhookEvent(event);
   receiveConversationEvent(event);
   receiveSettingEvent(event);
-  receiveUsageEvent(event);
   receiveConnectEvent(event);
   receiveScrapingEvent(event);
   receiveBrandingEvent(event);
