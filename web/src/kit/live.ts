@@ -59,7 +59,7 @@ export function keepUpToDate<Row extends AnyRow>(followed: Followed<Row>) {
     }
     outdateClosed();
     const wanted = [...new Set(loadedIds())].filter((id) => changed.has(id));
-    const ids = wanted.slice(0, maxRead);
+    const ids = wanted.slice(0, noun.fields.id?.kind === 'id' ? maxRead.number : maxRead.text);
     if (ids.length === wanted.length) changed.clear();
     for (const id of ids) changed.delete(id);
     try {
