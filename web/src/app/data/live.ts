@@ -2,7 +2,6 @@ import { useEffect } from 'react';
 import type { EventOrGap } from '../../../../src/contract/events/envelope.ts';
 import { receiveAdminEvent } from '../../admins/admin-queries.ts';
 import { receiveAuditEvent } from '../../audit/latest-entry.ts';
-import { receiveCommentEvent } from '../../comments/comment-queries.ts';
 import { receiveConnectEvent } from '../../connect/connect-queries.ts';
 import { receiveConversationEvent } from '../../conversations/conversation-queries.ts';
 import { receiveActivityEvent } from '../../overview/activity-queries.ts';
@@ -44,7 +43,6 @@ function receive(event: EventOrGap): void {
   receiveConnectEvent(event);
   receiveScrapingEvent(event);
   receiveBrandingEvent(event);
-  receiveCommentEvent(event);
   receiveAdminEvent(event);
   receiveSessionEvent(event);
   receiveProfileEvent(event);
