@@ -1,33 +1,16 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { EventOrGap } from '../../../src/contract/events/envelope.ts';
-import type { InputOf, OutputOf } from '../../../src/contract/registry.ts';
+import type { OutputOf } from '../../../src/contract/registry.ts';
 import { client } from '../app/data/client.ts';
 import { queryClient } from '../app/data/query-client.ts';
 import { reload } from './reload.ts';
 
-const conversationsPerPage = 50;
 const messagesPerPage = 50;
 
-export type ConversationFilter = Pick<InputOf<'conversations.list'>, 'q' | 'status' | 'unread' | 'assignee'>;
 export type Conversation = OutputOf<'conversations.list'>['conversations'][number];
 export type Thread = OutputOf<'messages.list'>;
 export type ThreadConversation = NonNullable<Thread['conversation']>;
 export type Message = Thread['messages'][number];
-
-/** The conversations of a filter with their assignees, the latest first. */
-export function conversationsQuery(filter: ConversationFilter) {
-  return infiniteQueryOptions({
-    queryKey: ['conversations', 'list', filter],
-    initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam: cursor, signal }) =>
-      client.call(
-        'conversations.list',
-        { ...filter, include: 'assignee', limit: conversationsPerPage, cursor },
-        signal,
-      ),
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
-  });
-}
 
 /** A conversation with its messages; the first page has the newest ones, and the last page the oldest. */
 export function threadQuery(id: string) {
@@ -64,7 +47,7 @@ export async function reloadConversations(id: string): Promise<void> {
 
 /** Loads the lists again, and what is counted of them. */
 function reloadLists(): void {
-  for (const part of ['list', 'visitor']) void reload(['conversations', part]);
+  void reload(['conversations', 'visitor']);
 }
 
 /** Loads everything that is shown of conversations again. */

@@ -3,11 +3,11 @@ import { useMutation } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { conversationStatuses } from '../../../../src/contract/vocabulary.ts';
 import { client } from '../../app/data/client.ts';
+import { capital } from '../../kit/words.ts';
 import { offerUndo } from '../../parts/changes/offer-undo.tsx';
 import { tellError } from '../../parts/tell.ts';
 import { reloadConversations, type ThreadConversation } from '../conversation-queries.ts';
 import type { ConversationSearch } from '../conversation-search.ts';
-import { statusWord } from '../status-words.ts';
 import { BackToList } from './back-to-list.tsx';
 import styles from './thread-head.module.css';
 import { ThreadMenu } from './thread-menu.tsx';
@@ -35,7 +35,7 @@ export function ThreadHead({ conversation }: { readonly conversation: ThreadConv
       <div className={styles.actions}>
         <Select
           aria-label="Status of the conversation"
-          data={conversationStatuses.map((each) => ({ value: each, label: statusWord(each) }))}
+          data={conversationStatuses.map((each) => ({ value: each, label: capital(each) }))}
           value={status}
           allowDeselect={false}
           disabled={change.isPending}
@@ -70,7 +70,7 @@ function useChangeStatus(id: string) {
   return useMutation({
     mutationFn: set,
     onSuccess: (_answer, { from, to }) =>
-      offerUndo(`Status set to ${statusWord(to)}`, async () => {
+      offerUndo(`Status set to ${capital(to)}`, async () => {
         try {
           await set({ from: to, to: from });
         } finally {

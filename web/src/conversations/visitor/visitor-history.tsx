@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { capital } from '../../kit/words.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { sentenceOf } from '../../parts/failure.tsx';
 import { Moment } from '../../parts/time/moment.tsx';
 import type { ThreadConversation } from '../conversation-queries.ts';
-import { statusWord } from '../status-words.ts';
 import styles from './visitor.module.css';
 import { visitorQuery } from './visitor-queries.ts';
 
@@ -44,7 +44,7 @@ export function VisitorHistory({ conversation }: { readonly conversation: Thread
                 {other.subject || 'No subject'}
               </span>
               <span className={styles.soft}>
-                <Moment at={other.created_at} form="short" /> · {statusWord(other.status)}
+                <Moment at={other.created_at} form="short" /> · {capital(other.status)}
               </span>
             </Link>
           </li>

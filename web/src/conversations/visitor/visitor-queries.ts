@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { client } from '../../app/data/client.ts';
-import type { Conversation } from '../conversation-queries.ts';
+import type { Conversation } from '../conversation-resource.ts';
 
 const shownConversations = 20;
 
