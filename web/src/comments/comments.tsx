@@ -91,13 +91,7 @@ function CommentForm({ subject }: CommentsProps) {
         onChange={({ currentTarget: { value } }) => write(value)}
         onKeyDown={submitOnCtrlEnter}
       />
-      <Button
-        type="submit"
-        size="compact-md"
-        mr="auto"
-        loading={add.isPending}
-        disabled={text.trim() === ''}
-      >
+      <Button type="submit" size="compact-md" mr="auto" loading={add.isPending} disabled={text.trim() === ''}>
         Add comment
       </Button>
     </form>

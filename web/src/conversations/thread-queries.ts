@@ -46,13 +46,8 @@ export function visitorQuery(email: string, besides: string) {
       const others = latest.filter(({ id }) => id !== besides).slice(0, otherConversations);
       const hasMore = typeof nextCursor === 'string';
       const first = hasMore
-        ? (
-            await client.call(
-              'conversations.list',
-              { ...ofVisitor, sort: 'created_at', limit: 1 },
-              signal,
-            )
-          ).conversations
+        ? (await client.call('conversations.list', { ...ofVisitor, sort: 'created_at', limit: 1 }, signal))
+            .conversations
         : latest;
       return { others, hasMore, since: first.at(-1)?.created_at };
     },
@@ -88,8 +83,7 @@ function loadedThreads(issues?: readonly number[]): readonly string[] {
   return queryClient
     .getQueriesData<{ readonly pages: readonly Thread[] }>({ queryKey: threadKey })
     .filter(
-      ([, thread]) =>
-        issues === undefined || thread?.pages[0]?.issues.some(({ id }) => issues.includes(id)),
+      ([, thread]) => issues === undefined || thread?.pages[0]?.issues.some(({ id }) => issues.includes(id)),
     )
     .map(([[, , id]]) => String(id));
 }

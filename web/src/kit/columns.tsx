@@ -6,6 +6,7 @@ import { Moment } from '../parts/time/moment.tsx';
 import { parameterOf } from './address.ts';
 import { type Assignee, nameOf } from './admins.ts';
 import type { AnyRow, Column } from './resource.ts';
+import { capital } from './words.ts';
 
 /** A column with what follows from its field. */
 export interface ShownColumn<Row> extends Column<Row> {
@@ -65,7 +66,11 @@ export function shownValue({ kind, words }: Field, value: unknown): ReactNode {
       </span>
     ));
   if (kind === 'id') return <span className={sheet.number}>{String(value)}</span>;
-  return kind === 'word' && words !== undefined ? <Mark word={String(value)} /> : <bdi>{String(value)}</bdi>;
+  return kind === 'word' && words !== undefined ? (
+    <Mark word={capital(String(value))} />
+  ) : (
+    <bdi>{String(value)}</bdi>
+  );
 }
 
 /** Returns the style that gives the head and each row the same columns. */

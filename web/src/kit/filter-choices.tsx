@@ -7,6 +7,7 @@ import { type Filter, parameterOf } from './address.ts';
 import { assigneesQuery, nameOf } from './admins.ts';
 import { ChoiceFilter } from './choice-filter.tsx';
 import { PeriodFilter } from './period-filter.tsx';
+import { capital } from './words.ts';
 
 interface FilterChoicesProps {
   readonly noun: Noun;
@@ -47,7 +48,8 @@ interface ChoiceProps {
 function Words({ field: { words = [] }, ...common }: ChoiceProps & { readonly field: Field }) {
   // A link may ask for a word of one's own.
   const offered = new Set([...words, ...(common.chosen?.split(',') ?? [])]);
-  return <ChoiceFilter {...common} choices={choicesOf(offered)} />;
+  const choices = [...offered].map((word) => ({ value: word, label: capital(word) }));
+  return <ChoiceFilter {...common} choices={choices} />;
 }
 
 /** Words of people's own. They are read once the list is opened. */

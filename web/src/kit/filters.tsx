@@ -23,13 +23,15 @@ interface FiltersProps<Row extends AnyRow> {
   /** The words in use of fields whose words are people's own, by field. */
   readonly suggest?: Readonly<Record<string, Suggestions>>;
   readonly hasCsv?: boolean;
+  /** Whether a button shows those that one chooses, in a narrow column as on a phone. */
+  readonly isNarrow?: boolean;
   /** What a page has beside them. */
   readonly children?: ReactNode;
 }
 
 /** The filters of a list, which are in the address, with what they find. On a phone, a button shows those that one chooses. */
 export function Filters<Row extends AnyRow>(props: FiltersProps<Row>) {
-  const { list, suggest = {}, hasCsv = false, children } = props;
+  const { list, suggest = {}, hasCsv = false, isNarrow = false, children } = props;
   const { noun, reload } = list.resource;
   const { filter, total, newRows } = list;
   const [isOpen, { toggle }] = useDisclosure(false);
@@ -42,7 +44,7 @@ export function Filters<Row extends AnyRow>(props: FiltersProps<Row>) {
     Number(periodInWords(filter) !== undefined);
   const hasSearch = fieldsWith<Noun, 'search'>(noun, 'search').length > 0;
   return (
-    <div className={styles.filters}>
+    <div className={styles.filters} data-narrow={isNarrow || undefined}>
       {hasSearch && (
         <SearchField
           label={`Search ${noun.many}`}

@@ -9,8 +9,8 @@ import type { AnyRow, Page } from './resource.ts';
 /** Changed rows are read again at most this often, and counts with the newest rows that often. */
 const rowsPauseMs = 500;
 const countsPauseMs = 2_000;
-/** How many rows a call reads again. Of more, the others follow in the next calls. */
-const maxRead = 500;
+/** How many rows a call reads again, as the API takes at least. Of more, the others follow in the next calls. */
+const maxRead = 300;
 
 interface Followed<Row extends AnyRow> {
   readonly noun: Noun;

@@ -243,7 +243,7 @@ export function Setters<Row extends AnyRow>({ of, row, suggest }: SettersProps<R
 }
 
 /** Returns the change that gives a row these labels. It adds and removes, so that it does not undo what others do meanwhile. */
-function labelsChange(name: string, before: readonly string[], after: readonly string[]): OneChange {
+export function labelsChange(name: string, before: readonly string[], after: readonly string[]): OneChange {
   const added = after.filter((label) => !before.includes(label));
   const removed = before.filter((label) => !after.includes(label));
   return {

@@ -3,7 +3,6 @@ import type { EventOrGap } from '../../../../src/contract/events/envelope.ts';
 import { receiveAdminEvent } from '../../admins/admin-queries.ts';
 import { receiveAuditEvent } from '../../audit/latest-entry.ts';
 import { receiveConnectEvent } from '../../connect/connect-queries.ts';
-import { receiveConversationEvent } from '../../conversations/conversation-queries.ts';
 import { receiveActivityEvent } from '../../overview/activity-queries.ts';
 import { receiveProfileEvent } from '../../profile/profile-queries.ts';
 import { receiveScrapingEvent } from '../../scraping/scraping-queries.ts';
@@ -37,7 +36,6 @@ function receive(event: EventOrGap): void {
   receiveActivityEvent(event);
   receiveAuditEvent(event);
   receiveWebhookEvent(event);
-  receiveConversationEvent(event);
   receiveSettingEvent(event);
   receiveUsageEvent(event);
   receiveConnectEvent(event);
