@@ -3,7 +3,6 @@ import { nameOf } from '../kit/admins.ts';
 import { capital } from '../kit/words.ts';
 import { Mark } from '../parts/mark.tsx';
 import { formatCount } from '../parts/numbers.ts';
-import sheet from '../parts/sheet.module.css';
 import { Moment } from '../parts/time/moment.tsx';
 import type { Conversation } from './conversation-resource.ts';
 import styles from './conversations.module.css';
@@ -41,9 +40,9 @@ export function ConversationItem({ conversation }: { readonly conversation: Conv
       </span>
       <span className={styles.line}>
         {labels.map((label) => (
-          <span key={label} className={sheet.tag}>
-            <bdi>{label}</bdi>
-          </span>
+          <bdi key={label} className={styles.label}>
+            {label}
+          </bdi>
         ))}
         {isUnsent ? (
           <span className={styles.unsent}>Reply not sent</span>

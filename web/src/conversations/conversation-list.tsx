@@ -7,7 +7,7 @@ import { useActions } from '../kit/actions.ts';
 import { Filters } from '../kit/filters.tsx';
 import { useGo } from '../kit/go.ts';
 import { labelWords } from '../kit/labels.ts';
-import { focusTable, Table } from '../kit/table.tsx';
+import { Table } from '../kit/table.tsx';
 import { Views } from '../kit/views.tsx';
 import { ConnectLink } from '../parts/connect-link.tsx';
 import { useConversationActions } from './conversation-actions.ts';
@@ -81,42 +81,40 @@ export function ConversationList({ list, open }: ConversationListProps) {
           >
             Unread
           </Button>
-          {newRows > 0 && (
-            <Button size="compact-sm" variant="light" onClick={toTop}>
-              {newRows < 50 ? newRows : '50 or more'} new
-            </Button>
-          )}
         </Filters>
       </header>
-      <Table
-        list={{ ...list, resource: shown }}
-        href={hrefOf}
-        current={open}
-        isSelectable
-        actions={actions}
-        hasMenu={false}
-        nameOf={({ visitor_name, visitor_email }) => `the conversation with ${visitor_name || visitor_email}`}
-        itemHeight={itemHeight}
-        empty={{
-          title: 'No conversations yet',
-          text: (
-            <>
-              They appear here when visitors write. <ConnectLink />
-            </>
-          ),
-        }}
-      />
-      <Suspense>{(isAll || ids.size > 0) && <BulkBar list={list} suggest={suggest} more={more} />}</Suspense>
-      <Suspense>
-        {labelled && (
-          <LabelConversation
-            conversation={labelled}
-            onClose={() => {
-              setLabelled(undefined);
-              focusTable();
-            }}
-          />
+      <div className={styles.items}>
+        {newRows > 0 && (
+          <Button size="compact-sm" className={styles.news ?? ''} onClick={toTop}>
+            {newRows < 50 ? newRows : '50 or more'} new
+          </Button>
         )}
+        <Table
+          list={{ ...list, resource: shown }}
+          href={hrefOf}
+          current={open}
+          isSelectable
+          actions={actions}
+          hasMenu={false}
+          nameOf={({ visitor_name, visitor_email }) =>
+            `the conversation with ${visitor_name || visitor_email}`
+          }
+          itemHeight={itemHeight}
+          empty={{
+            title: 'No conversations yet',
+            text: (
+              <>
+                They appear here when visitors write. <ConnectLink />
+              </>
+            ),
+          }}
+        />
+        <Suspense>
+          {(isAll || ids.size > 0) && <BulkBar list={list} suggest={suggest} more={more} />}
+        </Suspense>
+      </div>
+      <Suspense>
+        {labelled && <LabelConversation conversation={labelled} onClose={() => setLabelled(undefined)} />}
       </Suspense>
     </section>
   );

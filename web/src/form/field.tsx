@@ -149,11 +149,14 @@ function Word(props: InputProps) {
     return (
       <Autocomplete {...commonOf(props)} data={[...suggested]} limit={20} value={text} onChange={onChange} />
     );
-  const isKnown = words.some((word) => (typeof word === 'string' ? word : word.value) === text);
+  const options = words.map((word) =>
+    typeof word === 'string' ? { value: word, label: word.charAt(0).toUpperCase() + word.slice(1) } : word,
+  );
+  const isKnown = options.some(({ value }) => value === text);
   return (
     <Select
       {...commonOf(props)}
-      data={isKnown ? words : [text, ...words]}
+      data={isKnown ? options : [{ value: text, label: text }, ...options]}
       allowDeselect={false}
       renderOption={({ option }) => <Mark word={option.label} />}
       value={text}
