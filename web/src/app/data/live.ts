@@ -1,16 +1,12 @@
 import { useEffect } from 'react';
 import type { EventOrGap } from '../../../../src/contract/events/envelope.ts';
-import { receiveAdminEvent } from '../../admins/admin-queries.ts';
 import { receiveAuditEvent } from '../../audit/latest-entry.ts';
 import { receiveCommentEvent } from '../../comments/comment-queries.ts';
 import { receiveConnectEvent } from '../../connect/connect-queries.ts';
 import { receiveConversationEvent } from '../../conversations/conversation-queries.ts';
 import { receiveActivityEvent } from '../../overview/activity-queries.ts';
-import { receiveProfileEvent } from '../../profile/profile-queries.ts';
 import { receiveScrapingEvent } from '../../scraping/scraping-queries.ts';
-import { receiveSessionEvent } from '../../sessions/session-queries.ts';
 import { receiveSettingEvent } from '../../settings/setting-queries.ts';
-import { receiveUsageEvent } from '../../usage/usage-queries.ts';
 import { receiveWebhookEvent } from '../../webhooks/webhook-queries.ts';
 import { loadPart } from '../new-version.ts';
 import { sessionQuery, useSession } from '../session/session.ts';
@@ -40,14 +36,10 @@ function receive(event: EventOrGap): void {
   receiveWebhookEvent(event);
   receiveConversationEvent(event);
   receiveSettingEvent(event);
-  receiveUsageEvent(event);
   receiveConnectEvent(event);
   receiveScrapingEvent(event);
   receiveBrandingEvent(event);
   receiveCommentEvent(event);
-  receiveAdminEvent(event);
-  receiveSessionEvent(event);
-  receiveProfileEvent(event);
 }
 
 /** The id of the last event that this page knows. */
