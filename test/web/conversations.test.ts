@@ -45,6 +45,15 @@ test('a message of the visitor comes to the screen, is counted in the title, and
   await writeAsVisitor('Anybody?');
   await inLog(page, 'Anybody?').waitFor();
   await expect.poll(unreadMessages).toHaveLength(0);
+
+  // A screen that nobody looks at reads nothing, until somebody is there again.
+  await page.evaluate('{ const { now } = Date; Date.now = () => now() + 120_000; }');
+  await writeAsVisitor('Still there?');
+  await inLog(page, 'Still there?').waitFor();
+  await item(page, 'Karim').getByText('1 unread').waitFor();
+  expect(await unreadMessages()).toHaveLength(1);
+  await page.mouse.move(500, 300);
+  await expect.poll(unreadMessages).toHaveLength(0);
 });
 
 test('who reads above is not disturbed by earlier and by new messages', async () => {
@@ -210,7 +219,7 @@ test('an unread conversation that is read stays where it is until it is left, al
   await item(page, 'Karim').click();
   await expect.poll(() => page.getByRole('row').count()).toBe(1);
   await expect.poll(unreadMessages).toHaveLength(0);
-  await choose(page, 'More', 'Mark as unread');
+  await choose(page, /^Actions for the conversation/, 'Mark as unread');
   await item(page, 'Karim').getByText('1 unread').waitFor();
   expect(new URL(page.url()).search).toBe('?unread=true');
   expect(await unreadMessages()).toHaveLength(1);
@@ -222,28 +231,51 @@ test('assigns, changes the status, makes an issue, and deletes the conversation'
   const details = page.getByRole('complementary', { name: 'Details' });
   await details.getByRole('link', { name: 'Earlier question' }).waitFor();
   await details.getByRole('button', { name: 'Assign to me' }).click();
-  await page.getByText('Assigned to you').waitFor();
+  await page.getByText('Conversation changed').waitFor();
 
-  await page.getByRole('combobox', { name: 'Status of the conversation' }).click();
+  await details.getByRole('combobox', { name: 'Status' }).click();
   await page.getByRole('option', { name: 'pending' }).click();
   await expect.poll(statuses).toContain('pending');
-  await undo(page, 'Status set');
+  await page
+    .getByRole('region', { name: /^Conversation with/ })
+    .getByText('Pending')
+    .waitFor();
+  await page.getByRole('alert').getByRole('button', { name: 'Undo' }).last().click();
   await expect.poll(statuses).toEqual(['open', 'open']);
+  await details.getByLabel('Labels').fill('billing');
+  await page.keyboard.press('Enter');
+  await item(page, 'Karim.*billing').waitFor();
 
-  await page.getByRole('button', { name: 'Make an issue' }).click();
+  await details.getByRole('button', { name: 'Make an issue' }).click();
   const description = dialog(page).getByLabel('Description');
   await expect.poll(() => description.inputValue()).toBe('Karim wrote:\n\n> Where is it?');
   await submit(dialog(page), { Title: 'Invoices are not sent' }, 'Report');
   await details.getByRole('link', { name: /Invoices are not sent/ }).waitFor();
   await details.getByRole('button', { name: /^Unlink issue/ }).click();
-  await undo(page, 'no longer linked');
+  await undo(page, 'unlinked');
   await details.getByRole('link', { name: /Invoices are not sent/ }).waitFor();
 
-  await choose(page, 'More', 'Delete…');
+  await choose(page, /^Actions for the conversation/, 'Delete…');
   const question = dialog(page, 'Delete the conversation with Karim?');
   await question.getByRole('button', { name: 'Delete' }).click();
   await expect.poll(statuses).toEqual(['open']);
   await page.getByRole('heading', { name: 'Choose a conversation' }).waitFor();
+});
+
+test('resolves a conversation and goes to the next one, by the button or a key, and undoes it', async () => {
+  await startConversation(dashboard.backoffice, 'Lena', 'Refund', 'Please');
+  const last = await startConversation(dashboard.backoffice, 'Mia', 'Delivery', 'When?');
+  const page = await dashboard.open(`/conversations?id=${last}&status=open`);
+  const heading = (name: string) => page.getByRole('heading', { name, level: 2, exact: true });
+  await heading('Delivery').waitFor();
+  await page.getByRole('button', { name: 'Resolve and next' }).click();
+  await heading('Refund').waitFor();
+  await page.locator('main').focus();
+  await page.keyboard.press('e');
+  await heading('Invoice').waitFor();
+  expect(await statuses()).toEqual(['open', 'resolved', 'resolved']);
+  await undo(page, 'with Lena');
+  await expect.poll(statuses).toEqual(['open', 'open', 'resolved']);
 });
 
 test('a slash fills in a saved reply, and the old address of them leads to their page', async () => {
@@ -327,6 +359,19 @@ test('comments of the team are apart from the messages, and come from colleagues
       .getByText(/regular|generous/)
       .count(),
   ).toBe(0);
+
+  // Escape leaves the form alone, and asks before what was typed is lost.
+  await internal.getByRole('button', { name: 'Edit' }).click();
+  const edited = internal.getByRole('textbox', { name: 'Comment' }).first();
+  await edited.fill('An irregular customer');
+  await page.keyboard.press('Escape');
+  const question = dialog(page, 'Discard your changes to the comment?');
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  expect(await edited.inputValue()).toBe('An irregular customer');
+  await edited.press('Escape');
+  await question.getByRole('button', { name: 'Discard' }).click();
+  await expect.poll(() => internal.getByRole('textbox', { name: 'Comment' }).count()).toBe(1);
+  await internal.getByText('A regular customer').waitFor();
 });
 
 test('a phone shows the list, then the thread, then the details', async () => {
@@ -338,7 +383,13 @@ test('a phone shows the list, then the thread, then the details', async () => {
   const drawer = dialog(page, 'Details');
   await drawer.getByText('Internal, visitors never see this').waitFor();
   await expect.poll(() => accessibilityProblems(page)).toEqual([]);
-  await drawer.getByRole('button', { name: 'Close' }).click();
+  // In a wider window, the thread and the list beside the drawer stay usable.
+  await page.setViewportSize({ width: 1024, height: 812 });
+  await item(page, 'Karim').focus();
+  expect(await page.evaluate(`document.activeElement.closest('[role="dialog"]')`)).toBeNull();
+  await page.keyboard.press('Escape');
+  await expect.poll(() => drawer.count()).toBe(0);
+  await page.setViewportSize({ width: 375, height: 812 });
   await page.getByRole('link', { name: 'All' }).click();
   await item(page, 'Karim').waitFor();
 });

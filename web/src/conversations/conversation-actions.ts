@@ -1,6 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router';
 import type { conversationStatuses } from '../../../src/contract/vocabulary.ts';
-import { loadPart } from '../app/new-version.ts';
 import { useSession } from '../app/session/session.ts';
 import type { Action } from '../kit/actions.ts';
 import { type Conversation, conversations } from './conversation-resource.ts';
@@ -63,11 +62,4 @@ function useResolveAction(): Action<Conversation> {
   return statusAction('resolved', 'e', 'Resolve, go to the next', ({ id }) =>
     id === open ? nextOf(id) : () => undefined,
   );
-}
-
-/** Returns a function that resolves a conversation, offers to undo that, and goes to the next one of the list. */
-export function useResolve(): (row: Conversation) => void {
-  const action = useResolveAction();
-  return (row) =>
-    void loadPart(() => import('../kit/act.ts')).then(({ act }) => act(conversations, action, row));
 }

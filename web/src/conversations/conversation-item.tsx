@@ -6,7 +6,7 @@ import { formatCount } from '../parts/numbers.ts';
 import { Moment } from '../parts/time/moment.tsx';
 import type { Conversation } from './conversation-resource.ts';
 import styles from './conversations.module.css';
-import { useUnsentReplies } from './reply/outbox.ts';
+import { useUnsentReplies } from './reply-outbox.ts';
 
 /** The height of an item in the list. */
 export const itemHeight = 80;

@@ -9,10 +9,9 @@ import { Note } from '../parts/note.tsx';
 import { ConversationList } from './conversation-list.tsx';
 import { ConversationRows, useConversationList } from './conversation-rows.ts';
 import styles from './conversations.module.css';
-import { useSendWaiting } from './reply/outbox.ts';
-import { ThreadPlaceholder } from './thread/thread-placeholder.tsx';
+import { ThreadPlaceholder } from './thread-placeholder.tsx';
 
-const loadThread = () => import('./thread/thread.tsx');
+const loadThread = () => import('./thread.tsx');
 const ThreadPane = lazyPart(loadThread, 'ThreadPane');
 // Before one chooses a conversation. If that fails, the choice tries again.
 loadThread().catch(() => undefined);
@@ -30,7 +29,6 @@ export function ConversationsPage() {
   const { id, show: _show, ...filter } = route.useSearch();
   const list = useConversationList(filter, id);
   useTitle('Conversations');
-  useSendWaiting();
   useShortcuts('Conversations', shortcuts);
   return (
     <ConversationRows value={list.rows}>

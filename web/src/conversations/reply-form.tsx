@@ -1,15 +1,19 @@
 import { Button, Textarea } from '@mantine/core';
-import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type FormEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { fillPlaceholders, unknownPlaceholders } from '../../../../src/contract/saved-reply-text.ts';
-import { commandKey } from '../../app/commands/command-key.ts';
-import { useSession } from '../../app/session/session.ts';
-import { submitOnCtrlEnter } from '../../parts/inputs/submit-on-ctrl-enter.ts';
-import { SavedReplyPicker } from '../../saved-replies/saved-reply-picker.tsx';
-import type { ThreadConversation } from '../conversation-queries.ts';
-import styles from './reply.module.css';
-import type { Draft } from './use-draft.ts';
-import { VisitorMailNote } from './visitor-mail-note.tsx';
+import { noVisitorMail } from '../../../src/contract/deliveries.ts';
+import { visitorMailKey } from '../../../src/contract/known-settings/visitor-mail.ts';
+import { fillPlaceholders, unknownPlaceholders } from '../../../src/contract/saved-reply-text.ts';
+import { commandKey } from '../app/commands/command-key.ts';
+import { useSession } from '../app/session/session.ts';
+import { submitOnCtrlEnter } from '../parts/inputs/submit-on-ctrl-enter.ts';
+import sheet from '../parts/sheet.module.css';
+import { SavedReplyPicker } from '../saved-replies/saved-reply-picker.tsx';
+import type { Draft } from './reply-outbox.ts';
+import styles from './thread.module.css';
+import { type ThreadConversation, visitorMailQuery } from './thread-queries.ts';
 
 interface ReplyFormProps {
   readonly conversation: ThreadConversation;
@@ -25,15 +29,12 @@ export function ReplyForm({ conversation, draft, onWrite, onSend }: ReplyFormPro
   const [isPickerOpen, setPickerOpen] = useState(false);
   const [areKeysForPicker, setKeysForPicker] = useState(false);
   const { text, approves } = draft;
+  const isEmpty = text.trim() === '';
   const [left] = unknownPlaceholders(text);
 
   function submit(event: FormEvent): void {
     event.preventDefault();
-    if (text.trim() !== '') onSend();
-  }
-
-  function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void {
-    if (!areKeysForPicker) submitOnCtrlEnter(event);
+    if (!isEmpty) onSend();
   }
 
   /** Puts a saved reply where the search for it, or the caret, is. */
@@ -58,8 +59,8 @@ export function ReplyForm({ conversation, draft, onWrite, onSend }: ReplyFormPro
   return (
     <form className={styles.form} onSubmit={submit}>
       {approves !== undefined && (
-        <p className={styles.editing}>
-          You edit the proposed reply. Sending it takes the proposal’s place.{' '}
+        <p className={sheet.quiet}>
+          You edit the proposed reply. Your text is sent in its place.{' '}
           <Button size="compact-xs" variant="subtle" onClick={() => onWrite({ text })}>
             Keep the proposal
           </Button>
@@ -80,27 +81,40 @@ export function ReplyForm({ conversation, draft, onWrite, onSend }: ReplyFormPro
           autosize
           minRows={3}
           maxRows={12}
-          className={styles.field ?? ''}
+          w="100%"
           value={text}
           onChange={({ currentTarget: { value } }) => onWrite({ ...draft, text: value })}
-          onKeyDown={onKeyDown}
+          onKeyDown={(event) => areKeysForPicker || submitOnCtrlEnter(event)}
         />
       </SavedReplyPicker>
       {left !== undefined && (
-        <p className={styles.hint} role="status">
+        <p className={sheet.warning} role="status">
           {left} is not filled in.
         </p>
       )}
-      <div className={styles.actions}>
+      <div className={sheet.between}>
         <Button variant="default" onClick={() => setPickerOpen(true)}>
           Saved replies
         </Button>
-        <span className={styles.grow} />
-        <Button type="submit" disabled={text.trim() === ''}>
+        <Button type="submit" disabled={isEmpty}>
           {approves === undefined ? 'Send' : 'Send edited reply'}
         </Button>
       </div>
     </form>
+  );
+}
+
+/** Says if a reply is not sent to its visitor, and where to change that. */
+function VisitorMailNote() {
+  const { data: mode = null } = useQuery(visitorMailQuery);
+  if (mode === null || mode === 'on') return null;
+  return (
+    <p className={sheet.quiet}>
+      {noVisitorMail[mode]}{' '}
+      <Link to="/settings" search={{ setting: visitorMailKey }}>
+        Settings
+      </Link>
+    </p>
   );
 }
 

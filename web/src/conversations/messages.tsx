@@ -1,20 +1,18 @@
 import { Button } from '@mantine/core';
 import { useDocumentVisibility } from '@mantine/hooks';
 import { Fragment, type ReactNode, useEffect, useRef } from 'react';
-import { client } from '../../app/data/client.ts';
-import { useSession } from '../../app/session/session.ts';
-import { offerUndo } from '../../parts/changes/offer-undo.tsx';
-import { formatCount } from '../../parts/numbers.ts';
-import { type Message, reloadConversations, type ThreadConversation } from '../conversation-queries.ts';
-import { newReply, sendReply, useUnsentReplies } from '../reply/outbox.ts';
-import { ReplyForm } from '../reply/reply-form.tsx';
-import { UnsentReplies } from '../reply/unsent-replies.tsx';
-import { type Draft, emptyDraft, useDraft } from '../reply/use-draft.ts';
-import { dayOf } from './day-of.ts';
+import { client } from '../app/data/client.ts';
+import { useIsPersonThere } from '../app/session/presence.ts';
+import { useSession } from '../app/session/session.ts';
+import { offerUndo } from '../parts/changes/offer-undo.tsx';
+import { formatCount } from '../parts/numbers.ts';
 import { MessageView } from './message.tsx';
+import { ReplyForm } from './reply-form.tsx';
+import { type Draft, emptyDraft, newReply, sendReply, useDraft, useUnsentReplies } from './reply-outbox.ts';
+import { UnsentReplies } from './reply-unsent.tsx';
 import styles from './thread.module.css';
-import { useLogScroll } from './use-log-scroll.ts';
-import { useSeen } from './use-seen.ts';
+import { useLogScroll, useSeen } from './thread-log.ts';
+import { type Message, openConversations, type ThreadConversation } from './thread-queries.ts';
 
 /** How near to the start earlier messages are loaded, in pixels. */
 const nearStartPx = 200;
@@ -22,7 +20,7 @@ const nearStartPx = 200;
 interface MessagesProps {
   readonly conversation: ThreadConversation;
   readonly messages: readonly Message[];
-  /** The button that loads earlier messages. */
+  /** The button that loads earlier messages, if there are any. */
   readonly earlier: ReactNode;
   readonly onNearStart: () => void;
 }
@@ -33,10 +31,12 @@ export function Messages({ conversation, messages, earlier, onNearStart }: Messa
   const { admin } = useSession();
   const [draft, write] = useDraft(id);
   const unsent = useUnsentReplies(id);
-  const line = useRef<HTMLParagraphElement>(null);
-  const { log, content, isAtEnd, toEnd, onScroll } = useLogScroll(line);
+  /** What is at the top of the view at first. */
+  const first = useRef<HTMLParagraphElement>(null);
+  const { log, content, isAtEnd, toEnd, onScroll } = useLogScroll(first);
   const isVisible = useDocumentVisibility() === 'visible';
-  const isLooking = isAtEnd && isVisible;
+  // A screen that nobody looks at reads nothing: what is read is read for the whole team.
+  const isLooking = useIsPersonThere() && isVisible && isAtEnd;
   const { firstNew, unseen, clear } = useSeen(messages, isLooking);
   const newest = messages.at(-1)?.id;
 
@@ -78,13 +78,18 @@ export function Messages({ conversation, messages, earlier, onNearStart }: Messa
             {messages.map((message, index) => {
               const day = dayOf(message.created_at);
               const previous = messages[index - 1];
+              const isFirstNew = message.id === firstNew;
+              // A line above the first message of all would tell nothing.
+              const isStart = previous === undefined && !earlier;
               return (
                 <Fragment key={message.id}>
                   {(previous === undefined || dayOf(previous.created_at) !== day) && (
-                    <p className={styles.day}>{day}</p>
+                    <p ref={isFirstNew && isStart ? first : null} className={styles.line}>
+                      {day}
+                    </p>
                   )}
-                  {message.id === firstNew && (
-                    <p ref={line} className={styles.newLine}>
+                  {isFirstNew && !isStart && (
+                    <p ref={first} className={styles.line} data-new>
                       new
                     </p>
                   )}
@@ -99,7 +104,7 @@ export function Messages({ conversation, messages, earlier, onNearStart }: Messa
             <UnsentReplies messages={messages} replies={unsent} onEdit={replace} />
           </div>
         </div>
-        {unseen > 0 && (
+        {unseen > 0 && !isAtEnd && (
           <Button className={styles.toEnd ?? ''} size="compact-sm" radius="xl" onClick={toEnd}>
             {formatCount(unseen)} new ↓
           </Button>
@@ -113,5 +118,16 @@ export function Messages({ conversation, messages, earlier, onNearStart }: Messa
 /** Marks what is on the screen as read. A failure is not worth a message: the next look tries again. */
 async function markRead(id: string, upTo: number): Promise<void> {
   await client.call('conversations.read', { id, up_to: upTo }).catch(() => undefined);
-  await reloadConversations(id);
+  await openConversations.refresh([id]);
+}
+
+const format = new Intl.DateTimeFormat(undefined, { weekday: 'long', month: 'long', day: 'numeric' });
+const formatWithYear = new Intl.DateTimeFormat(undefined, { dateStyle: 'long' });
+
+/** Returns the day of a moment in the browser's zone, such as `Sunday, November 22`, with the year if it is another one. */
+function dayOf(at: string): string {
+  const date = new Date(at);
+  const now = new Date();
+  if (date.toDateString() === now.toDateString()) return 'Today';
+  return (date.getFullYear() === now.getFullYear() ? format : formatWithYear).format(date);
 }

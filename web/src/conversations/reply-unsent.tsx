@@ -1,12 +1,11 @@
 import { Button } from '@mantine/core';
-import { newIdempotencyKey } from '../../../../src/contract/client/retry.ts';
-import { useSession } from '../../app/session/session.ts';
-import { Moment } from '../../parts/time/moment.tsx';
-import type { Message } from '../conversation-queries.ts';
-import styles from '../thread/message.module.css';
-import { sendReply, useSendingKeys } from './outbox.ts';
-import { removeReply, type UnsentReply } from './outbox-storage.ts';
-import type { Draft } from './use-draft.ts';
+import { newIdempotencyKey } from '../../../src/contract/client/retry.ts';
+import { useSession } from '../app/session/session.ts';
+import sheet from '../parts/sheet.module.css';
+import { Moment } from '../parts/time/moment.tsx';
+import { type Draft, removeReply, sendReply, type UnsentReply, useSendingKeys } from './reply-outbox.ts';
+import styles from './thread.module.css';
+import type { Message } from './thread-queries.ts';
 
 interface UnsentRepliesProps {
   /** The messages that the service has. */
@@ -65,7 +64,7 @@ function UnsentReplyView({ reply, isSending, onRetry, onSendAsOwn, onEdit }: Uns
       <p className={styles.meta} role={isSending ? undefined : 'alert'}>
         {isSending ? 'Sending…' : stateOf(reply)}
       </p>
-      <p className={styles.text} dir="auto">
+      <p className={sheet.text} dir="auto">
         {reply.content}
       </p>
       {!isSending && (
@@ -75,16 +74,10 @@ function UnsentReplyView({ reply, isSending, onRetry, onSendAsOwn, onEdit }: Uns
               Written <Moment at={new Date(reply.writtenAt).toISOString()} />
             </span>
           </p>
-          <div className={styles.buttons}>
-            {isTaken ? (
-              <Button size="compact-sm" onClick={onSendAsOwn}>
-                Send my text
-              </Button>
-            ) : (
-              <Button size="compact-sm" onClick={onRetry}>
-                Try again
-              </Button>
-            )}
+          <div className={sheet.row}>
+            <Button size="compact-sm" onClick={isTaken ? onSendAsOwn : onRetry}>
+              {isTaken ? 'Send my text' : 'Try again'}
+            </Button>
             <Button size="compact-sm" variant="default" onClick={onEdit}>
               Edit
             </Button>
@@ -97,6 +90,6 @@ function UnsentReplyView({ reply, isSending, onRetry, onSendAsOwn, onEdit }: Uns
 
 /** Says why a reply is not sent, and what happens next. */
 function stateOf({ problem, isWaiting }: UnsentReply): string {
-  if (problem === undefined) return 'Not confirmed. Check that the messages do not have it, then try again.';
+  if (problem === undefined) return 'Not confirmed. If the messages do not have it, try again.';
   return isWaiting ? `Not sent yet. ${problem}` : `Not sent. ${problem}`;
 }
