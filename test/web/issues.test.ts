@@ -291,7 +291,7 @@ test('two persons comment on an issue, assign and link it, and one deletes it', 
 
   const actions = `Actions for issue ${id}`;
   await other.getByRole('button', { name: actions }).click();
-  await other.getByRole('menuitem', { name: 'Delete… Only superadmins and admins may do this.' }).waitFor();
+  await other.getByRole('menuitem', { name: 'Delete… Only admins and superadmins may do this.' }).waitFor();
   await choose(page, actions, 'Delete…');
   await dialog(page, `Delete issue ${id}?`).getByRole('button', { name: 'Delete issue' }).click();
   await other.getByRole('heading', { name: 'There is no such issue' }).waitFor();

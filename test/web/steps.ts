@@ -108,6 +108,14 @@ export async function choose(page: Page, menu: string | RegExp, entry: string): 
   await page.getByRole('menuitem', { name: entry }).click();
 }
 
+/** Filters a list by a choice, and closes the list of choices. */
+export async function filterBy(page: Page, filter: string, choice: string): Promise<void> {
+  const button = page.getByRole('button', { name: filter });
+  await button.click();
+  await page.getByRole('option', { name: choice, exact: true }).click();
+  if ((await page.getByRole('option').count()) > 0) await page.keyboard.press('Escape');
+}
+
 /** Presses the button of the message that says what was done. An earlier message may still be there. */
 export async function undo(page: Page, said: string): Promise<void> {
   const message = page.getByRole('alert').filter({ hasText: said });

@@ -1,13 +1,11 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { webHere } from '../support/page.ts';
-import { dialog, live, row, save, submit, undo } from './steps.ts';
+import { accessibilityProblems, webHere } from '../support/page.ts';
+import { dialog, live, row, seen } from './steps.ts';
 
 const dashboard = webHere();
 
 describe('usage', () => {
-  const { sql } = dashboard.backoffice;
-
   const prices = '{"small": {"input": "3", "output": "1"}, "old": "not a price"}';
   const used = { output_tokens: 0, provider: 'example-ai', occurred_at: '2024-02-03T10:00:00Z' };
 
@@ -25,15 +23,11 @@ describe('usage', () => {
   });
 
   const colleague = async () => (await dashboard.backoffice.service.signIn('admin')).client;
+  const addressOf = (page: Page) => page.url().slice(new URL(page.url()).origin.length);
   const tile = (page: Page, name: string) =>
     page.getByRole('term').filter({ hasText: name }).locator('xpath=following-sibling::dd[1]');
-  const stored = async (key: string) => {
-    const value = 'select setting_value as value from settings where setting_key = $1';
-    const [row] = await sql<{ value: string }>(value, [key]);
-    return row?.value ?? '';
-  };
 
-  test('shows the cost and the tokens of a month by day and model, and saves them as CSV', async () => {
+  test('shows the cost and the tokens of a month by day and model', async () => {
     const page = await dashboard.open('/usage?month=2024-02');
     await page.getByText('$6.00', { exact: true }).first().waitFor();
     await page.getByText('Without 1,000,000 tokens that have no price').waitFor();
@@ -43,7 +37,9 @@ describe('usage', () => {
     const day = 'Saturday, February 3, 2024: 3,000,000, small 2,000,000, large 1,000,000';
     await page.getByRole('img', { name: day }).waitFor();
     await expect.poll(() => new URL(page.url()).search).toBe('?month=2024-02&measure=tokens');
-    expect((await save(page, 'CSV: Models')).name).toBe('models-2024-02.csv');
+    await row(page, 'large').getByText('1,000,000').first().waitFor();
+    await row(page, 'small').getByText('$3.00', { exact: true }).first().waitFor();
+    await page.getByText('Unreadable: The price of "old"').waitFor();
   });
 
   test('leads through the months up to the current one, which goes on live', async () => {
@@ -62,67 +58,47 @@ describe('usage', () => {
     await expect.poll(() => tile(page, 'Requests').textContent()).toBe('1');
   });
 
-  test('adds a price where one is missing, keeps what it cannot read, and undoes it', async () => {
+  test('leads from a missing price, and from the address of its form, to the setting', async () => {
     const page = await dashboard.open('/usage?month=2024-02');
-    await page.getByText('Unreadable: The price of "old"').waitFor();
-    await page.getByRole('link', { name: 'No price: add one' }).click();
-    const form = dialog(page, 'Prices');
-    await expect.poll(() => form.getByRole('textbox', { name: 'Model' }).last().inputValue()).toBe('large');
-    await form.getByLabel('Input', { exact: true }).last().fill('1,5');
-    await form.getByRole('button', { name: 'Save' }).click();
-    await expect.poll(() => form.getByText('Enter a price such as 0.15.').count()).toBe(2);
-    await form.getByLabel('Input', { exact: true }).last().fill('1.5');
-    await form.getByLabel('Output').last().fill('2');
-    await form.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Prices saved.').waitFor();
-    await page.getByRole('row', { name: /large/ }).getByText('$1.50').first().waitFor();
-    const added = { ...JSON.parse(prices), large: { input: '1.5', output: '2' } };
-    expect(JSON.parse(await stored('token_prices'))).toEqual(added);
-    await undo(page, 'Prices saved.');
-    await page.getByText('Prices are as they were.').waitFor();
-    await page.getByRole('link', { name: 'No price: add one' }).waitFor();
-    expect(await stored('token_prices')).toBe(prices);
+    await page.getByRole('link', { name: 'No price: add one' }).focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => addressOf(page)).toBe('/settings?setting=token_prices');
+    // Back leads to the usage, and not to the address that only leads on.
+    await page.goBack();
+    await page.evaluate(`history.pushState(null, '', '/usage?edit=budgets')`);
+    await expect.poll(() => addressOf(page)).toBe('/settings?setting=token_budgets');
+    await page.goBack();
+    await expect.poll(() => addressOf(page)).toBe('/usage?month=2024-02');
+    await page.getByRole('link', { name: 'Edit prices' }).waitFor();
   });
 
-  test('changes a price from the current month on, and says since when prices hold', async () => {
-    const page = await dashboard.open('/usage?month=2024-02');
-    await page.getByRole('link', { name: 'Edit prices' }).click();
-    const form = dialog(page, 'Prices');
-    await form.getByLabel('Input', { exact: true }).first().fill('7');
-    await form.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Prices saved.').waitFor();
-    const month = new Date().toISOString().slice(0, 7);
-    const { small } = JSON.parse(await stored('token_prices'));
-    expect(small).toEqual([
-      { input: '3', output: '1' },
-      { input: '7', output: '1', since: month },
-    ]);
-    await page.getByRole('row', { name: /^small \$3.00 .* Always$/ }).waitFor();
-    await page.getByRole('row', { name: /^small \$7.00 .* \w+ \d{4}$/ }).waitFor();
-    await page.getByText('$6.00', { exact: true }).first().waitFor();
-    await page.getByRole('link', { name: 'Edit prices' }).click();
-    await form.getByText(/^Since \w+ \d{4}$/).waitFor();
-    await page.keyboard.press('Escape');
-  });
-
-  test('keeps the budgets of a colleague', async () => {
-    const page = await dashboard.open('/usage?month=2024-02', { expected: [409] });
-    await page.getByRole('link', { name: 'Edit budgets' }).click();
-    const form = dialog(page, 'Budgets');
-    await submit(form, { 'All models together': '0' }, 'Save');
-    await form.getByText('Enter an amount above 0, such as 50.00.').waitFor();
-    const theirs = '{"total":"70","models":{"small":"5"}}';
-    await (await colleague()).call('settings.update', { key: 'token_budgets', value: theirs });
-    await submit(form, { 'All models together': '60' }, 'Save');
-    await form.getByText('Changed meanwhile: token_budgets has another value now.').waitFor();
-    expect(await stored('token_budgets')).toBe(theirs);
-    // It shows what the colleague has made of it, and replaces only what both have changed.
-    const values = form.getByRole('alert').getByRole('definition');
-    await expect.poll(() => values.allInnerTexts()).toEqual(['50  70', '5']);
-    await form.getByRole('button', { name: 'Save anyway' }).click();
-    await form.waitFor({ state: 'hidden' });
-    await page.getByText('$60.00 a month').waitFor();
-    expect(JSON.parse(await stored('token_budgets'))).toEqual({ total: '60', models: { small: '5' } });
+  test('warns of a budget from 80% on, beside the chart and without a colour alone', async () => {
+    const { client } = dashboard.backoffice.superadmin;
+    await client.call('tokenUsage.record', {
+      records: [{ record_id: 'more', model: 'small', input_tokens: 2_000_000, output_tokens: 0 }],
+    });
+    const page = await dashboard.open('/usage');
+    await expect.poll(() => tile(page, 'Budget used').textContent()).toBe('12% of $50.00');
+    await live(page);
+    await client.call('settings.update', {
+      key: 'token_budgets',
+      value: '{"total":"7","models":{"small":"6"}}',
+    });
+    await expect.poll(() => tile(page, 'Budget used').textContent()).toBe('85% of $7.00Warning');
+    const alerts = page.getByRole('region', { name: 'Alerts' }).getByRole('listitem');
+    await seen(alerts.getByText('Critical'));
+    await expect
+      .poll(() => alerts.allInnerTexts())
+      .toEqual([
+        expect.stringMatching(/^Critical.*small has reached 100% of its budget of \$6.00/s),
+        expect.stringMatching(/^Warning.*The cost (has reached 80%|is projected to exceed)/s),
+      ]);
+    await page.getByRole('link', { name: '2 alerts' }).waitFor();
+    await page.getByRole('button', { name: /^Show all \d$/ }).click();
+    await alerts.getByText('Notice').first().waitFor();
+    await client.call('settings.update', { key: 'token_budgets', value: '{"total":"6"}' });
+    await expect.poll(() => tile(page, 'Budget used').textContent()).toBe('100% of $6.00Critical');
+    await expect.poll(() => accessibilityProblems(page)).toEqual([]);
   });
 });
 

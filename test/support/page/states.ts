@@ -62,7 +62,6 @@ export const pageStates: readonly PageState[] = [
     path: ({ conversation }) => `/conversations?id=${conversation}`,
     shows: textbox('Reply'),
   },
-  { name: 'the prices', path: '/usage?edit=prices', shows: dialogNamed('Prices') },
   {
     name: 'usage without data',
     path: '/usage?month=2001-02&measure=tokens',

@@ -1,86 +1,65 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { Suspense } from 'react';
+import { Suspense, useMemo, useState } from 'react';
 import { lazyPart } from '../app/lazy-part.ts';
-import { useMay } from '../app/session/permissions.ts';
+import { refusalOf, useMay } from '../app/session/permissions.ts';
+import { useSession } from '../app/session/session.ts';
+import { Filters } from '../kit/filters.tsx';
+import { useGo } from '../kit/go.ts';
+import { useList } from '../kit/list.ts';
+import { Table } from '../kit/table.tsx';
 import { GuardedButton } from '../parts/inputs/guarded-button.tsx';
-import { Note } from '../parts/note.tsx';
-import { BarEnd, Count, Page, PageContent } from '../parts/page/page.tsx';
-import { Pager } from '../parts/table/pager.tsx';
-import { AdminFilters } from './admin-filters.tsx';
-import { adminsQuery } from './admin-queries.ts';
-import type { AdminSearch } from './admin-search.ts';
-import { AdminTable } from './admin-table.tsx';
-import styles from './admins-page.module.css';
+import { Page } from '../parts/page/page.tsx';
+import { actionsOf } from './admin-actions.tsx';
+import { type Admin, admins, invitations, managerColumns } from './admin-resource.tsx';
+import { adminFilter } from './admin-search.ts';
 
 const Invitations = lazyPart(() => import('./invitations.tsx'), 'Invitations');
-const AdminDialogs = lazyPart(() => import('./admin-dialogs.tsx'), 'AdminDialogs');
+const InviteAdmin = lazyPart(() => import('./invitations.tsx'), 'InviteAdmin');
+const EditAdmin = lazyPart(() => import('./edit-admin.tsx'), 'EditAdmin');
+const ResetFactors = lazyPart(() => import('./edit-admin.tsx'), 'ResetFactors');
 
 const route = getRouteApi('/signed-in/admins');
+const hrefOf = ({ id }: Admin) => ({ edit: id });
 
 /** Lists who may sign in, and who is invited. */
 export function AdminsPage() {
-  const { dialog, edit, ...filter } = route.useSearch();
-  const navigate = route.useNavigate();
-  const may = useMay();
-  const isManager = may('sessions.list');
-  const { data, error, refetch } = useQuery(adminsQuery(filter, isManager));
-  const reason = isManager ? undefined : 'Only admins and superadmins may do this.';
-  const isFiltered = Boolean(filter.q ?? filter.role ?? filter.is_active);
-
-  const setFilter = (part: Partial<AdminSearch>) =>
-    void navigate({ search: (before) => ({ ...before, page: undefined, ...part }), replace: true });
-  const open = (part: Pick<AdminSearch, 'dialog' | 'edit'>) =>
-    void navigate({ search: (before) => ({ ...before, dialog: undefined, edit: undefined, ...part }) });
-
+  const { dialog, edit, ...search } = route.useSearch();
+  const list = useList(admins, adminFilter(search));
+  const session = useSession();
+  const isManager = useMay()('sessions.list');
+  const [resetting, setResetting] = useState<Admin>();
+  const actions = useMemo(() => actionsOf(session, setResetting), [session]);
+  const invited = useInfiniteQuery({ ...invitations.listQuery({}), enabled: isManager });
+  const go = useGo();
+  const close = () => go({ dialog: undefined, edit: undefined });
   return (
     <Page
       title="Admins"
-      bar={
-        <>
-          <AdminFilters search={filter} onChange={setFilter} />
-          <Count count={data?.pagination.total} noun="admin" />
-          <BarEnd>
-            <GuardedButton variant="default" reason={reason} onClick={() => open({ dialog: 'create' })}>
-              Create an admin
-            </GuardedButton>
-            <GuardedButton reason={reason} onClick={() => open({ dialog: 'invite' })}>
-              Invite
-            </GuardedButton>
-          </BarEnd>
-        </>
+      action={
+        <GuardedButton
+          reason={isManager ? undefined : refusalOf('invitations.create')}
+          onClick={() => go({ dialog: 'invite' })}
+        >
+          Invite
+        </GuardedButton>
       }
+      bar={<Filters list={list} />}
     >
-      <PageContent className={styles.content}>
-        <AdminTable
-          admins={data?.admins}
-          error={error}
-          retry={() => void refetch()}
-          sort={filter.sort}
-          onSort={(sort) => setFilter({ sort })}
-          onEdit={(id) => open({ edit: id })}
-          empty={
-            <Note
-              title="No admin matches"
-              action={
-                isFiltered
-                  ? { label: 'Clear the filters', run: () => void navigate({ search: {} }) }
-                  : { label: 'Go to the first page', run: () => setFilter({}) }
-              }
-            />
-          }
-        />
-        {data && data.pagination.totalPages > 1 && (
-          <Pager
-            page={data.pagination.page}
-            pages={data.pagination.totalPages}
-            onChange={(page) => setFilter({ page: page === 1 ? undefined : page })}
-          />
-        )}
-        <Suspense>{isManager && <Invitations />}</Suspense>
-      </PageContent>
+      <Table
+        list={list}
+        href={hrefOf}
+        current={edit}
+        actions={actions}
+        {...(isManager && { columns: managerColumns })}
+        nameOf={({ email }) => email}
+        empty={{ title: 'No admins' }}
+      />
       <Suspense>
-        {(dialog ?? edit) && <AdminDialogs dialog={dialog} edit={edit} onClose={() => open({})} />}
+        {(invited.data?.pages[0]?.rows.length ?? 0) > 0 && <Invitations />}
+        {dialog === 'invite' && <InviteAdmin onClose={close} />}
+        {edit !== undefined && <EditAdmin key={edit} id={edit} onClose={close} />}
+        {resetting && <ResetFactors admin={resetting} onClose={() => setResetting(undefined)} />}
       </Suspense>
     </Page>
   );

@@ -1,22 +1,19 @@
-import { Loader, Select, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { admins as noun } from '../../../src/contract/fields/admins.ts';
 import { rolesHelp } from '../../../src/contract/roles.ts';
-import { storedEmail } from '../../../src/contract/schemas/stored-email.ts';
-import { roles } from '../../../src/contract/vocabulary.ts';
 import { client } from '../app/data/client.ts';
-import { queryClient } from '../app/data/query-client.ts';
 import { useSession } from '../app/session/session.ts';
 import { askForSession } from '../app/session/session-end.ts';
 import { Dialog } from '../form/dialog.tsx';
-import { FormDialog } from '../parts/dialogs/form-dialog.tsx';
+import { FormDialog } from '../form/edit-dialog.tsx';
+import { fieldsOf } from '../form/field.tsx';
+import { formOfRow } from '../kit/row-form.ts';
 import { Failure } from '../parts/failure.tsx';
-import { emailInput } from '../parts/inputs/email-input.ts';
-import { OwnPassword } from '../parts/inputs/own-password.tsx';
 import { Note } from '../parts/note.tsx';
+import { counted } from '../parts/numbers.ts';
 import { tell } from '../parts/tell.ts';
-import { type Admin, adminQuery, reloadAdmins } from './admin-queries.ts';
-import { limitsOf } from './admin-rules.ts';
+import { limitsOf } from './admin-actions.tsx';
+import { type Admin, admins } from './admin-resource.tsx';
 
 interface EditAdminProps {
   readonly id: string;
@@ -25,17 +22,15 @@ interface EditAdminProps {
 
 /** Changes an admin, who may have been deleted since the list was loaded. */
 export function EditAdmin({ id, onClose }: EditAdminProps) {
-  const { data, error, refetch } = useQuery(adminQuery(id));
-  if (data) return <EditForm admin={data} onClose={onClose} />;
+  const session = useSession();
+  const { data: admin, error, refetch } = useQuery(admins.oneQuery(id));
+  const refusal = admin ? limitsOf(session, admin).name : undefined;
+  if (admin && refusal === undefined) return <EditForm admin={admin} onClose={onClose} />;
   return (
-    <Dialog opened title="Edit admin" onClose={onClose}>
+    <Dialog opened title={admin ? admin.email : 'Edit admin'} onClose={onClose}>
       {error && <Failure error={error} retry={() => void refetch()} />}
-      {data === null && (
-        <Note title="There is no such admin" action={{ label: 'Close', run: onClose }}>
-          The account may have been deleted.
-        </Note>
-      )}
-      {data === undefined && !error && <Loader aria-label="Loading" />}
+      {refusal && <Note title="You may not change this admin">{refusal}</Note>}
+      {admin === null && <Note title="There is no such admin">The account may have been deleted.</Note>}
     </Dialog>
   );
 }
@@ -47,85 +42,86 @@ interface EditFormProps {
 
 function EditForm({ admin, onClose }: EditFormProps) {
   const session = useSession();
-  const [first] = useState(admin);
-  // What the person has been told: a change of a colleague meanwhile is not overwritten.
-  const [seen, setSeen] = useState(admin);
-  const limits = limitsOf(session, first);
-  const isSelf = first.id === session.admin.id;
-  const needsPassword = isSelf && session.rules.strict_roles;
+  const limits = limitsOf(session, admin);
+  const isSelf = admin.id === session.admin.id;
+  const fields = fieldsOf(noun, {
+    username: { label: 'Name' },
+    email: {
+      kind: 'email',
+      about: limits.email ?? 'A new e-mail signs them out everywhere.',
+      isFixed: limits.email !== undefined,
+      isRequired: false,
+    },
+    role: {
+      about: limits.role ?? `A new role signs them out everywhere. ${rolesHelp}.`,
+      isFixed: limits.role !== undefined,
+    },
+  });
+  const { send, ...form } = formOfRow(admins, admin, fields);
   return (
     <FormDialog
-      title={`Edit ${first.email}`}
-      action="Save"
-      initialValues={{
-        email: first.email,
-        username: first.username,
-        role: first.role,
-        current_password: '',
+      {...withOwnPassword(form, isSelf && session.rules.strict_roles)}
+      title={`Edit ${admin.email}`}
+      at={['edit']}
+      send={async (set, expected) => {
+        await send(set, expected);
+        if (isSelf) await askForSession();
+        tell(`${admin.email} was changed.`);
       }}
-      send={async ({ email, username, role, current_password: password }) => {
-        const set = {
-          ...(username === first.username ? {} : { username }),
-          ...([email, storedEmail(email)].includes(first.email) ? {} : { email }),
-          ...(role === first.role ? {} : { role }),
-        };
-        if (Object.keys(set).length === 0) return false;
-        const proof = needsPassword && 'email' in set ? { current_password: password } : {};
-        const expected = { email: seen.email, username: seen.username, role: seen.role };
-        await client.call('admins.update', { id: first.id, ...set, ...proof, expected });
-        return true;
+      onDone={onClose}
+      onCancel={onClose}
+    />
+  );
+}
+
+const ownPassword = {
+  label: 'Your current password',
+  kind: 'password',
+  about: 'Needed for a new e-mail only.',
+  autoComplete: 'current-password',
+} as const;
+
+/** Adds the field for one's own password to a form, if it is needed to change one's own account. */
+function withOwnPassword<F extends Pick<ReturnType<typeof formOfRow>, 'fields' | 'start' | 'now' | 'reread'>>(
+  form: F,
+  isNeeded: boolean,
+): F {
+  if (!isNeeded) return form;
+  const { fields, start, now, reread } = form;
+  return {
+    ...form,
+    fields: { ...fields, current_password: ownPassword },
+    start: { ...start, current_password: '' },
+    now: { ...now, current_password: '' },
+    reread: async () => ({ ...(await reread()), current_password: '' }),
+  };
+}
+
+interface ResetFactorsProps {
+  readonly admin: Admin;
+  readonly onClose: () => void;
+}
+
+/** Removes all second factors of an admin who has lost them. */
+export function ResetFactors({ admin: { id, email, sign_in: signIn }, onClose }: ResetFactorsProps) {
+  const count = counted(signIn?.factors ?? 0, 'second factor');
+  return (
+    <FormDialog
+      title={`Reset the second factor of ${email}?`}
+      action="Reset"
+      isDangerous
+      text={`${count} and all recovery codes of this account end, and it is signed out everywhere. Be sure that it is really the owner who asks for this.`}
+      fields={{
+        password: { ...ownPassword, label: 'Your own password', about: undefined, isRequired: true },
       }}
-      onDone={async (isChanged) => {
-        await Promise.all([reloadAdmins(), isSelf ? askForSession() : undefined]);
-        if (isChanged) tell(`${first.email} was changed.`);
-        onClose();
+      start={{ password: '' }}
+      send={async ({ password = '' }) => {
+        const { removed } = await client.call('factors.reset', { id, password });
+        tell(`${counted(removed, 'second factor')} of ${email} removed.`);
+        await admins.refresh([id]);
       }}
-      onError={async () => {
-        await reloadAdmins();
-        // The next try is for what the message has just told.
-        const now = await queryClient.fetchQuery(adminQuery(first.id));
-        if (now !== null) setSeen(now);
-      }}
-      onClose={onClose}
-    >
-      {(form) => (
-        <>
-          <TextInput
-            label="Name"
-            maxLength={100}
-            autoComplete="off"
-            data-autofocus
-            {...form.getInputProps('username')}
-            key={form.key('username')}
-          />
-          <TextInput
-            label="Email"
-            description={limits.email ?? 'A new email signs them out everywhere.'}
-            {...emailInput}
-            autoComplete="off"
-            readOnly={limits.email !== undefined}
-            {...form.getInputProps('email')}
-            key={form.key('email')}
-          />
-          <Select
-            label="Role"
-            description={limits.role ?? `A new role signs them out everywhere. ${rolesHelp}.`}
-            data={roles}
-            allowDeselect={false}
-            readOnly={limits.role !== undefined}
-            {...form.getInputProps('role')}
-            key={form.key('role')}
-          />
-          {needsPassword && (
-            <OwnPassword
-              label="Your current password"
-              description="Needed for a new email only."
-              {...form.getInputProps('current_password')}
-              key={form.key('current_password')}
-            />
-          )}
-        </>
-      )}
-    </FormDialog>
+      onDone={onClose}
+      onCancel={onClose}
+    />
   );
 }

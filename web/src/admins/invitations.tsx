@@ -1,76 +1,127 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { Suspense, useState } from 'react';
+import { useMemo, useState } from 'react';
+import { admins as noun } from '../../../src/contract/fields/admins.ts';
+import { lenientRoles, rolesHelp } from '../../../src/contract/roles.ts';
+import { type Role, roles } from '../../../src/contract/vocabulary.ts';
 import { client } from '../app/data/client.ts';
-import { lazyPart } from '../app/lazy-part.ts';
-import { useSession } from '../app/session/session.ts';
-import { confirm } from '../form/confirm.tsx';
+import { type Session, useSession } from '../app/session/session.ts';
+import { FormDialog } from '../form/edit-dialog.tsx';
+import { fieldsOf } from '../form/field.tsx';
+import { SecretOnce } from '../form/secret.tsx';
+import type { Action } from '../kit/actions.ts';
+import { useList } from '../kit/list.ts';
+import { Table } from '../kit/table.tsx';
 import { Section } from '../parts/page/section.tsx';
-import { type ShortColumn, ShortTable } from '../parts/table/short-table.tsx';
-import { timeColumn } from '../parts/table/time-column.tsx';
-import { tell, tellError } from '../parts/tell.ts';
-import { type Invitation, invitationsQuery, reloadAdmins } from './admin-queries.ts';
-import { rolesToGive } from './admin-rules.ts';
+import { tell } from '../parts/tell.ts';
+import { type Invitation, invitations } from './admin-resource.tsx';
 
-const InvitationLink = lazyPart(() => import('./invitation-link.tsx'), 'InvitationLink');
+interface Link {
+  readonly email: string;
+  readonly link: string;
+}
 
-const columns: readonly ShortColumn<Invitation>[] = [
-  { title: 'Email', phone: 'title', cell: ({ email }) => <span title={email}>{email}</span> },
-  { title: 'Role', phone: 'start', width: '120px', cell: ({ role }) => role },
-  { title: 'Invited by', phone: 'hidden', cell: ({ invited_by: by }) => <span title={by}>{by}</span> },
-  timeColumn({ title: 'Invited', phone: 'hidden', width: '136px', at: ({ created_at }) => created_at }),
-  timeColumn({ title: 'Expires', phone: 'end', width: '136px', at: ({ expires_at }) => expires_at }),
-];
+/** Returns the roles that the signed-in admin may give to a new account. */
+function rolesToGive({ admin, rules }: Session): readonly Role[] {
+  return rules.strict_roles && admin.role !== 'superadmin'
+    ? roles.filter((role) => role !== 'superadmin')
+    : roles;
+}
+
+/** Invites, by mail or with a link to pass on. Resolves with that link. */
+async function invite(email: string, role: Role): Promise<Link | undefined> {
+  const { invitation, link } = await client.call('invitations.create', { email, role });
+  await invitations.reload();
+  return link === null ? undefined : { email: invitation.email, link };
+}
+
+function actionsFor(session: Session, onLink: (link: Link) => void): readonly Action<Invitation>[] {
+  const unless = ({ role }: Invitation) =>
+    rolesToGive(session).includes(role) ? undefined : 'Only a superadmin may invite a superadmin.';
+  return [
+    {
+      label: session.rules.sends_mail ? 'Send again' : 'Make a new link',
+      unless,
+      async run({ email, role }) {
+        const link = await invite(email, role);
+        if (link) onLink(link);
+        else tell(`A new link was sent to ${email}. The one before no longer works.`);
+      },
+    },
+    {
+      label: 'Revoke',
+      isDangerous: true,
+      unless,
+      ask: ({ email }) => ({
+        title: `Revoke the invitation of ${email}?`,
+        text: 'Its link stops working. You can invite them again.',
+        action: 'Revoke',
+      }),
+      run: ({ id }) => client.call('invitations.revoke', { id }),
+    },
+  ];
+}
+
+const nothing = {};
 
 /** The invitations that nobody has accepted yet. */
 export function Invitations() {
   const session = useSession();
-  const { data, error, refetch } = useQuery(invitationsQuery);
-  const [link, setLink] = useState<{ readonly email: string; readonly link: string }>();
-  const resend = useMutation({
-    mutationFn: ({ email, role }: Invitation) => client.call('invitations.create', { email, role }),
-    onSuccess: ({ invitation: { email }, link }) =>
-      link === null
-        ? tell(`A new link was sent to ${email}. The one before no longer works.`)
-        : setLink({ email, link }),
-    onError: tellError,
-    onSettled: reloadAdmins,
-  });
-  // Most of the time there is none.
-  if (data === undefined && !error) return null;
-  if (data?.length === 0) return null;
-  const again = session.rules.sends_mail ? 'Send again' : 'Make a new link';
+  const list = useList(invitations, nothing);
+  const [link, setLink] = useState<Link>();
+  const actions = useMemo(() => actionsFor(session, setLink), [session]);
   return (
     <Section isPlain title="Invitations">
-      <ShortTable
-        label="Invitations"
-        columns={columns}
-        rows={data}
-        error={error}
-        retry={() => void refetch()}
+      <Table
+        isInline
+        list={list}
+        actions={actions}
         nameOf={({ email }) => email}
-        actions={(invitation) => {
-          const reason = rolesToGive(session).includes(invitation.role)
-            ? undefined
-            : 'Only a superadmin may invite a superadmin.';
-          return [
-            { label: again, run: () => resend.mutate(invitation), disabled: reason },
-            { label: 'Revoke…', run: () => void revoke(invitation), disabled: reason, isDangerous: true },
-          ];
-        }}
+        empty={{ title: 'No invitations' }}
       />
-      <Suspense>{link && <InvitationLink {...link} onClose={() => setLink(undefined)} />}</Suspense>
+      {link && <InvitationLink {...link} onClose={() => setLink(undefined)} />}
     </Section>
   );
 }
 
-async function revoke({ id, email }: Invitation): Promise<void> {
-  await confirm({
-    title: `Revoke the invitation of ${email}?`,
-    text: 'Its link stops working. You can invite them again.',
-    action: 'Revoke',
-    run: async () => {
-      await client.call('invitations.revoke', { id });
-      await reloadAdmins();
-    },
-  });
+/** Shows the link of an invitation that was not sent by mail. */
+function InvitationLink({ email, link, onClose }: Link & { readonly onClose: () => void }) {
+  return (
+    <SecretOnce title={`Invitation for ${email}`} label="Link" secret={link} onClose={onClose}>
+      <p>Pass it on to {email} in a way that nobody else reads. It works once, for 7 days.</p>
+    </SecretOnce>
+  );
+}
+
+/** Invites somebody, by mail or with a link to pass on. */
+export function InviteAdmin({ onClose }: { readonly onClose: () => void }) {
+  const session = useSession();
+  const { sends_mail: sendsMail, strict_roles: isStrict } = session.rules;
+  const [link, setLink] = useState<Link>();
+  if (link) return <InvitationLink {...link} onClose={onClose} />;
+  return (
+    <FormDialog
+      title="Invite"
+      action={sendsMail ? 'Send invitation' : 'Create link'}
+      fields={fieldsOf(noun, {
+        email: {
+          kind: 'email',
+          about: sendsMail
+            ? 'They get a link to choose their password. It works once, for 7 days.'
+            : 'You get a link to pass on: this service sends no mails. It works once, for 7 days.',
+        },
+        role: {
+          words: rolesToGive(session),
+          about: isStrict ? `${rolesHelp}.` : `${rolesHelp}. ${lenientRoles}`,
+        },
+      })}
+      start={{ email: '', role: 'user' }}
+      at={['dialog']}
+      send={({ email = '', role }) => invite(email, role as Role)}
+      onDone={(made) => {
+        if (made) return setLink(made);
+        tell('The invitation was sent.');
+        onClose();
+      }}
+      onCancel={onClose}
+    />
+  );
 }

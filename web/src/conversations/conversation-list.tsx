@@ -7,6 +7,7 @@ import { useActions } from '../kit/actions.ts';
 import { Filters } from '../kit/filters.tsx';
 import { useGo } from '../kit/go.ts';
 import { labelWords } from '../kit/labels.ts';
+import type { Column } from '../kit/resource.ts';
 import { Table } from '../kit/table.tsx';
 import { Views } from '../kit/views.tsx';
 import { ConnectLink } from '../parts/connect-link.tsx';
@@ -26,16 +27,9 @@ const views = [
   { title: 'Unassigned', filter: { assignee: 'none' } },
 ] as const;
 /** The list has one column of items. */
-const shown = {
-  ...conversations,
-  columns: [
-    {
-      field: 'subject',
-      phone: 'title',
-      cell: (row: Conversation) => <ConversationItem conversation={row} />,
-    },
-  ],
-} as const;
+const columns: readonly Column<Conversation>[] = [
+  { field: 'subject', phone: 'title', cell: (row) => <ConversationItem conversation={row} /> },
+];
 const suggest = { labels: labelWords };
 const more = [{ label: 'Mark as read', set: { read: true } }];
 const hrefOf = ({ id }: Conversation) => ({ id, show: undefined });
@@ -90,7 +84,8 @@ export function ConversationList({ list, open }: ConversationListProps) {
           </Button>
         )}
         <Table
-          list={{ ...list, resource: shown }}
+          list={list}
+          columns={columns}
           href={hrefOf}
           current={open}
           isSelectable

@@ -40,6 +40,8 @@ export interface Field {
   readonly prefix?: string;
   /** What password managers and browsers take it for. */
   readonly autoComplete?: string;
+  /** Whether it only shows its value: `about` says why. */
+  readonly isFixed?: boolean;
   /** Whether two of them stand side by side. */
   readonly isHalf?: boolean;
   readonly input?: FunctionComponent<InputProps>;
@@ -95,6 +97,7 @@ export function FieldInput(props: InputProps) {
 /** The inputs, by the kind of the field. */
 const inputs = {
   line: Line,
+  email: Email,
   text: Text,
   word: Word,
   labels: Labels,
@@ -121,6 +124,26 @@ function Line(props: InputProps) {
       {...commonOf(props)}
       autoComplete={field.autoComplete ?? 'off'}
       leftSection={field.prefix}
+      readOnly={field.isFixed ?? false}
+      value={String(value)}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  );
+}
+
+/** Not `type="email"`: browsers refuse or rewrite letters that are not ASCII in it. */
+function Email(props: InputProps) {
+  const { field, value, onChange } = props;
+  return (
+    <TextInput
+      {...commonOf(props)}
+      inputMode="email"
+      autoCapitalize="none"
+      autoCorrect="off"
+      spellCheck={false}
+      autoComplete={field.autoComplete ?? 'off'}
+      readOnly={field.isFixed ?? false}
+      maxLength={254}
       value={String(value)}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
     />
@@ -153,12 +176,14 @@ function Word(props: InputProps) {
     typeof word === 'string' ? { value: word, label: word.charAt(0).toUpperCase() + word.slice(1) } : word,
   );
   const isKnown = options.some(({ value }) => value === text);
+  const labels = options.map(({ label }) => label);
   return (
     <Select
       {...commonOf(props)}
       data={isKnown ? options : [{ value: text, label: text }, ...options]}
       allowDeselect={false}
-      renderOption={({ option }) => <Mark word={option.label} />}
+      readOnly={field.isFixed ?? false}
+      renderOption={({ option }) => <Mark word={option.label} among={labels} />}
       value={text}
       onChange={(word) => word !== null && onChange(word)}
     />

@@ -20,7 +20,8 @@ interface Draft<V> {
 }
 
 export interface FormProps<V extends Values, Answer> {
-  readonly fields: { readonly [Name in keyof V]: Field };
+  /** The fields that are shown, in their order. */
+  readonly fields: { readonly [Name in keyof V]?: Field };
   /** What the fields begin with. */
   readonly start: V;
   /** What they are now, of something that there is already: then only what was changed is sent. */
@@ -36,11 +37,17 @@ export interface FormProps<V extends Values, Answer> {
   readonly onCancel: () => void;
   /** The label of the button that sends. */
   readonly action?: string;
+  /** The label of the other button; by default `Cancel`. */
+  readonly cancel?: string;
   readonly isDangerous?: boolean;
+  /** Whether it asks before what was typed is lost; by default it does. */
+  readonly isGuarded?: boolean;
   /** What it is, such as `issue 7`, for the question before it is discarded. */
   readonly what?: string;
   /** The parts of the address that it depends on. */
   readonly at?: readonly string[];
+  /** What it is about, before the fields. */
+  readonly text?: ReactNode;
   /** Puts it into a dialog, whose `close` asks before what was typed is lost. */
   readonly frame?: (form: ReactNode, close: () => void) => ReactNode;
 }
@@ -51,7 +58,6 @@ export interface FormProps<V extends Values, Answer> {
  */
 export function Form<V extends Values, Answer>(props: FormProps<V, Answer>) {
   const {
-    fields,
     now,
     reread,
     keep,
@@ -59,11 +65,15 @@ export function Form<V extends Values, Answer>(props: FormProps<V, Answer>) {
     onDone,
     onCancel,
     action = 'Save',
+    cancel = 'Cancel',
+    isGuarded = true,
     isDangerous,
     what,
     at,
+    text,
     frame,
   } = props;
+  const fields = props.fields as { readonly [Name in keyof V]: Field };
   const names = Object.keys(fields) as (keyof V & string)[];
   const [draft, keepDraft] = useKept<Draft<V>>(`form.${keep ?? ''}`);
   const [isRestored] = useState(keep !== undefined && draft !== undefined);
@@ -75,7 +85,9 @@ export function Form<V extends Values, Answer>(props: FormProps<V, Answer>) {
     initialValues: { ...((keep !== undefined && draft?.values) || start) },
     onValuesChange: (values) => {
       key.current = newIdempotencyKey();
-      if (keep !== undefined) keepDraft({ values: values as V, start });
+      // A password is kept nowhere.
+      const kept = names.filter((name) => fields[name].kind !== 'password');
+      if (keep !== undefined) keepDraft({ values: { ...start, ...pick(values as V, kept) }, start });
     },
   });
   const values = form.values as V;
@@ -97,7 +109,7 @@ export function Form<V extends Values, Answer>(props: FormProps<V, Answer>) {
     },
   });
   const { leave, release } = useUnsaved({
-    isUnsaved: isTyped && !sending.isSuccess,
+    isUnsaved: isGuarded && isTyped && !sending.isSuccess,
     question: {
       title: what === undefined ? 'Discard what you typed?' : `Discard your changes to ${what}?`,
       text: 'It has not been saved.',
@@ -152,6 +164,7 @@ export function Form<V extends Values, Answer>(props: FormProps<V, Answer>) {
         close();
       }}
     >
+      {text !== undefined && <p className={sheet.text}>{text}</p>}
       {isRestored && <Alert>Your unsaved text was kept. Cancel discards it.</Alert>}
       {isElsewhere && (
         <Alert color="red" role="alert">
@@ -179,7 +192,7 @@ export function Form<V extends Values, Answer>(props: FormProps<V, Answer>) {
       </div>
       <div className={sheet.buttons}>
         <Button variant="default" disabled={sending.isPending} onClick={close}>
-          Cancel
+          {cancel}
         </Button>
         <Button type="submit" color={isDangerous ? 'red' : 'blue'} loading={sending.isPending}>
           {action}

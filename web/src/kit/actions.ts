@@ -1,6 +1,6 @@
 import type { OperationId } from '../../../src/contract/registry.ts';
 import { loadPart } from '../app/new-version.ts';
-import { rolesOf, useMay } from '../app/session/permissions.ts';
+import { refusalOf, useMay } from '../app/session/permissions.ts';
 import type { Question } from '../form/confirm.tsx';
 import type { AnyRow, ShownResource } from './resource.ts';
 
@@ -31,13 +31,6 @@ export interface RowAction {
   readonly disabled: string | undefined;
   readonly isDangerous: boolean;
   readonly run: () => void;
-}
-
-/** Says who may call an operation, to somebody who may not. */
-export function refusalOf(id: OperationId): string {
-  return `Only ${rolesOf(id)
-    .map((role) => `${role}s`)
-    .join(' and ')} may do this.`;
 }
 
 /** Returns what can be done with a row. */

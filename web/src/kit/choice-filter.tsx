@@ -42,6 +42,9 @@ export function ChoiceFilter(props: ChoiceFilterProps) {
     },
   });
 
+  // A closed list stays in the document, without its choices.
+  const offered = combobox.dropdownOpened ? choices : [];
+
   function choose(value: string): void {
     const isOn = values.includes(value);
     if (!isMany) combobox.closeDropdown();
@@ -82,7 +85,7 @@ export function ChoiceFilter(props: ChoiceFilterProps) {
           />
         )}
         <Combobox.Options aria-label={label} className={styles.options ?? ''}>
-          {choices.map(({ value, label: name }) => (
+          {offered.map(({ value, label: name }) => (
             <Combobox.Option
               key={value}
               value={value}
@@ -92,10 +95,10 @@ export function ChoiceFilter(props: ChoiceFilterProps) {
               <span className={styles.tick} aria-hidden="true">
                 {values.includes(value) && '✓'}
               </span>
-              <Mark word={name} />
+              <Mark word={name} among={choices.map(({ label }) => label)} />
             </Combobox.Option>
           ))}
-          {choices.length === 0 && <Combobox.Empty>Nothing found</Combobox.Empty>}
+          {offered.length === 0 && <Combobox.Empty>Nothing found</Combobox.Empty>}
         </Combobox.Options>
         {first !== undefined && (
           <Combobox.Footer>

@@ -1,12 +1,14 @@
 import type { CSSProperties, ReactNode } from 'react';
 import type { Field, Noun } from '../../../src/contract/fields/field.ts';
 import { Mark } from '../parts/mark.tsx';
+import { formatCount } from '../parts/numbers.ts';
 import sheet from '../parts/sheet.module.css';
 import { Moment } from '../parts/time/moment.tsx';
+import { RelativeTime } from '../parts/time/relative-time.tsx';
 import { parameterOf } from './address.ts';
 import { type Assignee, nameOf } from './admins.ts';
 import type { AnyRow, Column } from './resource.ts';
-import { capital } from './words.ts';
+import { wordIn } from './words.ts';
 
 /** A column with what follows from its field. */
 export interface ShownColumn<Row> extends Column<Row> {
@@ -22,6 +24,7 @@ export interface ShownColumn<Row> extends Column<Row> {
 const widths: Partial<Record<Field['kind'], string>> = {
   id: '64px',
   word: '104px',
+  count: '88px',
   time: '136px',
   admin: 'minmax(112px, 0.2fr)',
   labels: 'minmax(112px, 0.3fr)',
@@ -29,13 +32,10 @@ const widths: Partial<Record<Field['kind'], string>> = {
 };
 
 /** Returns the columns of a noun with their titles, widths and cells. */
-export function cellsOf<Row extends AnyRow>({
-  noun,
-  columns,
-}: {
-  readonly noun: Pick<Noun, 'fields'>;
-  readonly columns: readonly Column<Row>[];
-}): readonly ShownColumn<Row>[] {
+export function cellsOf<Row extends AnyRow>(
+  noun: Pick<Noun, 'fields'>,
+  columns: readonly Column<Row>[],
+): readonly ShownColumn<Row>[] {
   return columns.map((column) => {
     const field: Field = noun.fields[column.field] ?? { kind: 'line', label: column.field, example: '' };
     const read = (row: Row) => row[parameterNameOf(column.field, field) as keyof Row];
@@ -55,7 +55,8 @@ const parameterNameOf = (name: string, field: Field) =>
   field.kind === 'labels' ? name : parameterOf(name, field);
 
 /** Shows a value of a field. */
-export function shownValue({ kind, words }: Field, value: unknown): ReactNode {
+export function shownValue(field: Field, value: unknown): ReactNode {
+  const { kind, words } = field;
   if (value === null || value === undefined || value === '') return '';
   if (kind === 'time') return <Moment at={value as string} />;
   if (kind === 'admin') return nameOf(value as Assignee);
@@ -66,11 +67,10 @@ export function shownValue({ kind, words }: Field, value: unknown): ReactNode {
       </span>
     ));
   if (kind === 'id') return <span className={sheet.number}>{String(value)}</span>;
-  return kind === 'word' && words !== undefined ? (
-    <Mark word={capital(String(value))} />
-  ) : (
-    <bdi>{String(value)}</bdi>
-  );
+  if (typeof value === 'number') return formatCount(value);
+  if (kind === 'word' && words !== undefined)
+    return <Mark word={wordIn(field, String(value))} among={words} />;
+  return <bdi>{String(value)}</bdi>;
 }
 
 /** Returns the style that gives the head and each row the same columns. */
@@ -90,4 +90,16 @@ export function tracksOf(
     '--tracks-medium': tracks(['wide']),
     '--tracks-narrow': tracks(['wide', 'medium']),
   } as CSSProperties;
+}
+
+/** Returns a column of times as their distance from now. For short lists: each is drawn again as time passes. */
+export function agoColumn<Row>(column: Column<Row>, none = ''): Column<Row> {
+  return {
+    width: '136px',
+    ...column,
+    cell(row) {
+      const at = row[column.field as keyof Row] as string | null | undefined;
+      return at ? <RelativeTime at={at} /> : <span className={sheet.quiet}>{none}</span>;
+    },
+  };
 }

@@ -7,7 +7,7 @@ import { type Filter, parameterOf } from './address.ts';
 import { assigneesQuery, nameOf } from './admins.ts';
 import { ChoiceFilter } from './choice-filter.tsx';
 import { PeriodFilter } from './period-filter.tsx';
-import { capital } from './words.ts';
+import { wordIn } from './words.ts';
 
 interface FilterChoicesProps {
   readonly noun: Noun;
@@ -28,6 +28,8 @@ export function FilterChoices({ noun, filter, suggest, onChange }: FilterChoices
           isMany: field.filter === 'some',
           onChange: (value: string | undefined) => onChange({ [parameter]: value }),
         };
+        if (field.kind === 'flag')
+          return <ChoiceFilter key={name} {...common} choices={flagChoices(field)} />;
         if (field.kind === 'admin') return <AdminFilter key={name} {...common} />;
         if (field.words !== undefined) return <Words key={name} {...common} field={field} />;
         return <OpenWords key={name} {...common} suggest={suggest[name]} />;
@@ -45,10 +47,11 @@ interface ChoiceProps {
   readonly onChange: (chosen: string | undefined) => void;
 }
 
-function Words({ field: { words = [] }, ...common }: ChoiceProps & { readonly field: Field }) {
+function Words({ field, ...common }: ChoiceProps & { readonly field: Field }) {
+  const { words = [] } = field;
   // A link may ask for a word of one's own.
   const offered = new Set([...words, ...(common.chosen?.split(',') ?? [])]);
-  const choices = [...offered].map((word) => ({ value: word, label: capital(word) }));
+  const choices = [...offered].map((value) => ({ value, label: wordIn(field, value) }));
   return <ChoiceFilter {...common} choices={choices} />;
 }
 
@@ -88,5 +91,10 @@ function AdminFilter(common: ChoiceProps) {
   ];
   return <ChoiceFilter {...common} choices={choices} search={{ text, onChange: setText }} />;
 }
+
+const flagChoices = ({ label }: Field) => [
+  { value: '1', label },
+  { value: '0', label: `Not ${label.toLowerCase()}` },
+];
 
 const choicesOf = (words: Iterable<string>) => [...words].map((word) => ({ value: word, label: word }));

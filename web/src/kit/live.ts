@@ -10,7 +10,7 @@ import type { AnyRow, Page } from './resource.ts';
 const rowsPauseMs = 500;
 const countsPauseMs = 2_000;
 /** How many rows a call reads again, as the API takes at least. Of more, the others follow in the next calls. */
-const maxRead = 300;
+const maxRead = { number: 500, text: 300 };
 
 interface Followed<Row extends AnyRow> {
   readonly noun: Noun;
@@ -59,7 +59,7 @@ export function keepUpToDate<Row extends AnyRow>(followed: Followed<Row>) {
     }
     outdateClosed();
     const wanted = [...new Set(loadedIds())].filter((id) => changed.has(id));
-    const ids = wanted.slice(0, maxRead);
+    const ids = wanted.slice(0, noun.fields.id?.kind === 'id' ? maxRead.number : maxRead.text);
     if (ids.length === wanted.length) changed.clear();
     for (const id of ids) changed.delete(id);
     try {

@@ -68,8 +68,10 @@ interface Definition<Row extends AnyRow, F extends Filter, Change> {
   readonly columns: readonly Column<Row>[];
   /** Whether the API answers the list whole. */
   readonly isWhole?: true;
-  /** The field whose latest values make a row new; by default `created_at`. Without a sort, it comes first. */
+  /** The field whose latest values make a row new; by default `created_at`. */
   readonly newest?: string;
+  /** The sort of the list without another one; by default the newest first. */
+  readonly order?: string;
   read(filter: F, part: Part, signal?: AbortSignal): Promise<Page<Row>>;
   /** Sets fields of one row if `expected` is still what it has. Resolves with what undoes it, if that is kept. */
   update?(id: Row['id'], set: Change, expected?: Change): Promise<number | null>;
@@ -89,6 +91,8 @@ interface Definition<Row extends AnyRow, F extends Filter, Change> {
 export interface ShownResource<Row extends AnyRow> {
   readonly noun: Pick<Noun, 'one' | 'many' | 'fields'>;
   readonly columns: readonly Column<Row>[];
+  readonly newest?: string;
+  readonly order?: string;
   /** Reads rows again at once, also those that are open. Resolves when they are shown. */
   refresh(ids: readonly Row['id'][]): Promise<void>;
 }
@@ -123,12 +127,12 @@ export function resource<Row extends AnyRow, F extends Filter = Filter, Change =
   return { ...definition, ...queries, reload, refresh };
 }
 
-/** Gives the calls the bounds of a period in place of its word. */
+/** Gives the calls moments in place of relative texts. */
 function withBounds<Row extends AnyRow, Change>(
   definition: Definition<Row, Filter, Change>,
 ): Definition<Row, Filter, Change> {
   const { read, updateMany } = definition;
-  const bounded = ({ when, ...filter }: Filter): Filter => ({ ...filter, ...boundsOf({ ...filter, when }) });
+  const bounded = (filter: Filter): Filter => ({ ...filter, ...boundsOf(filter) });
   return {
     ...definition,
     read: (filter, part, signal) => read(bounded(filter), part, signal),
@@ -143,7 +147,10 @@ function queriesOf<Row extends AnyRow>({
   noun: { id: key },
   read,
   isWhole,
-}: Pick<Definition<Row, Filter, never>, 'noun' | 'read' | 'isWhole'>) {
+  newest = 'created_at',
+  order,
+}: Pick<Definition<Row, Filter, never>, 'noun' | 'read' | 'isWhole' | 'newest' | 'order'>) {
+  const newestFirst = order === undefined ? {} : { sort: `-${newest}` };
   const byIds = async (ids: readonly Row['id'][], signal?: AbortSignal): Promise<readonly Row[]> => {
     const { rows } = await read({}, isWhole ? {} : { id: ids.join(','), limit: ids.length }, signal);
     return rows.filter(({ id }) => ids.includes(id));
@@ -173,7 +180,7 @@ function queriesOf<Row extends AnyRow>({
     countQuery: ({ sort: _sort, ...filter }: Filter, limit = newestSize) =>
       queryOptions({
         queryKey: [key, 'count', filter, limit],
-        queryFn: ({ signal }) => read(filter, { limit, count: '1' }, signal),
+        queryFn: ({ signal }) => read({ ...filter, ...newestFirst }, { limit, count: '1' }, signal),
         placeholderData: keepPreviousData,
         enabled: !isWhole,
       }),

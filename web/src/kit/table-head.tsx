@@ -1,7 +1,6 @@
 import { VisuallyHidden } from '@mantine/core';
 import type { CSSProperties, ReactNode } from 'react';
 import { Icon } from '../parts/icon.tsx';
-import type { Filter } from './address.ts';
 import type { ShownColumn } from './columns.tsx';
 import { useGo } from './go.ts';
 import type { Selection } from './list.ts';
@@ -10,15 +9,14 @@ import styles from './table.module.css';
 interface HeadProps<Row> {
   readonly columns: readonly ShownColumn<Row>[];
   readonly tracks: CSSProperties;
-  readonly filter: Filter;
+  readonly sort: string;
   readonly selection: Pick<Selection<unknown>, 'ids' | 'isAll' | 'setAll'>;
   readonly isSelectable: boolean;
   readonly hasMenu: boolean;
 }
 
 /** The titles of the columns, which stay in place. A title that sorts is a button. */
-export function Head<Row>({ columns, tracks, filter, selection, isSelectable, hasMenu }: HeadProps<Row>) {
-  const { sort = '-created_at' } = filter;
+export function Head<Row>({ columns, tracks, sort, selection, isSelectable, hasMenu }: HeadProps<Row>) {
   const go = useGo();
   return (
     <div role="rowgroup" className={styles.headGroup}>
@@ -112,6 +110,7 @@ function SortButton({ title, field, sort, isLastFirst, onSort }: SortButtonProps
 }
 
 const bones = Array.from({ length: 12 }, (_bone, index) => index);
+const inlineBones = bones.slice(0, 3);
 
 interface SkeletonProps<Row> extends Pick<HeadProps<Row>, 'columns' | 'tracks' | 'isSelectable'> {
   readonly isInline: boolean;
@@ -131,7 +130,7 @@ export function Skeleton<Row>(props: SkeletonProps<Row>) {
       aria-hidden="true"
     >
       {children}
-      {bones.map((bone) => (
+      {(isInline ? inlineBones : bones).map((bone) => (
         <div key={bone} className={styles.row} data-loading style={style}>
           {isSelectable && <span />}
           {columns.map(({ field, phone: place = 'hidden', from }) => (

@@ -10,6 +10,8 @@ import styles from './table.module.css';
 const OpenRowMenu = lazyPart(() => import('./row-menu.tsx'), 'OpenRowMenu');
 
 interface GridRowProps<Row> {
+  /** Tells it from the rows of other tables. */
+  readonly domId: string;
   readonly row: Row;
   readonly index: number;
   /** Where it is; undefined if it follows the one before. */
@@ -30,8 +32,8 @@ interface GridRowProps<Row> {
 }
 
 function PlainRow<Row extends AnyRow>(props: GridRowProps<Row>): ReactNode {
-  const { row, index, start, columns, tracks, href, isActive, isCurrent, isSelected, name } = props;
-  const { hasMenu, opened, onMenuClose } = props;
+  const { domId, row, index, start, columns, tracks, href, isActive, isCurrent, isSelected } = props;
+  const { name, hasMenu, opened, onMenuClose } = props;
   const more = (
     <button type="button" className={styles.more} tabIndex={-1} aria-label={`Actions for ${name}`}>
       <MoreIcon />
@@ -39,7 +41,7 @@ function PlainRow<Row extends AnyRow>(props: GridRowProps<Row>): ReactNode {
   );
   return (
     <div
-      id={`row-${row.id}`}
+      id={domId}
       role="row"
       aria-rowindex={index + 2}
       aria-selected={isSelected}

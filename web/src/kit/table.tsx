@@ -9,6 +9,7 @@ import {
   useCallback,
   useEffect,
   useEffectEvent,
+  useId,
   useMemo,
   useRef,
   useState,
@@ -22,7 +23,7 @@ import { type Action, useActions } from './actions.ts';
 import { cellsOf, type ShownColumn, tracksOf } from './columns.tsx';
 import { type Address, useGo, useHref } from './go.ts';
 import type { Rows, ShownList } from './list.ts';
-import type { AnyRow } from './resource.ts';
+import type { AnyRow, Column } from './resource.ts';
 import styles from './table.module.css';
 import { Head, Skeleton } from './table-head.tsx';
 import { GridRow } from './table-row.tsx';
@@ -42,6 +43,8 @@ interface TableProps<Row extends AnyRow> {
   readonly href?: ((row: Row) => Address) | undefined;
   /** The row that is open, which the table follows. */
   readonly current?: Row['id'] | undefined;
+  /** The columns, if not those of the noun. They must be stable. */
+  readonly columns?: readonly Column<Row>[];
   readonly isSelectable?: boolean;
   readonly actions?: readonly Action<Row>[];
   /** Whether each row has a menu of the actions; by default it has. Otherwise they have keys alone. */
@@ -67,10 +70,12 @@ export function Table<Row extends AnyRow>(props: TableProps<Row>) {
   const { hasMenu = actions.length > 0 } = props;
   const { resource, filter, rows, selection, total } = list;
   const go = useGo();
-  const columns = useMemo(() => cellsOf(resource), [resource]);
+  const { columns: given = resource.columns } = props;
+  const columns = useMemo(() => cellsOf(resource.noun, given), [resource, given]);
   const tracks = useMemo(() => tracksOf(columns, isSelectable, hasMenu), [columns, isSelectable, hasMenu]);
+  const { newest = 'created_at', order = `-${newest}` } = resource;
   const head = props.itemHeight === undefined && (
-    <Head {...{ columns, tracks, filter, selection, isSelectable, hasMenu }} />
+    <Head {...{ columns, tracks, selection, isSelectable, hasMenu }} sort={filter.sort ?? order} />
   );
   if (list.isPending)
     return (
@@ -94,7 +99,7 @@ export function Table<Row extends AnyRow>(props: TableProps<Row>) {
   );
 }
 
-interface GridProps<Row extends AnyRow> extends TableProps<Row> {
+interface GridProps<Row extends AnyRow> extends Omit<TableProps<Row>, 'columns'> {
   readonly columns: readonly ShownColumn<Row>[];
   readonly tracks: CSSProperties;
   readonly children: ReactNode;
@@ -106,6 +111,7 @@ function Grid<Row extends AnyRow>(props: GridProps<Row>) {
   const { rows, selection, total, nextError, loadNext } = list;
   const label = capital(list.resource.noun.many);
   const scroller = useRef<HTMLDivElement>(null);
+  const id = useId();
   const [active, setActive] = useActive(rows);
   const [menuOf, setMenuOf] = useState<Row['id']>();
   const { virtual, visible, rowHeight, top } = useVisibleRows(scroller, rows.length, {
@@ -116,7 +122,7 @@ function Grid<Row extends AnyRow>(props: GridProps<Row>) {
   const go = useGo();
   const toHref = useHref();
   const actionsOf = useActions(list.resource, actions);
-  useShortcuts(label, listedKeys(isSelectable, actions));
+  useShortcuts(label, listedKeys(href !== undefined, isSelectable, actions));
 
   function moveTo(index: number): void {
     const next = Math.max(0, Math.min(index, rows.length - 1));
@@ -156,7 +162,8 @@ function Grid<Row extends AnyRow>(props: GridProps<Row>) {
   function onKeyDown(event: KeyboardEvent): void {
     const { shiftKey } = event;
     const key = pressedKey(event);
-    if ((event.target as Element).closest('button, select, textarea') || event.altKey) return;
+    if ((event.target as Element).closest('button, select, textarea, a:not([tabindex])') || event.altKey)
+      return;
     const pageRows = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 2);
     const row = rows.at(active);
     const moves: Readonly<Record<string, number>> = {
@@ -200,7 +207,7 @@ function Grid<Row extends AnyRow>(props: GridProps<Row>) {
       aria-label={label}
       aria-rowcount={total === undefined ? -1 : total + 1}
       aria-multiselectable={isSelectable}
-      aria-activedescendant={activeRow && `row-${activeRow.id}`}
+      aria-activedescendant={activeRow && `${id}${active}`}
       tabIndex={0}
       onKeyDown={onKeyDown}
     >
@@ -217,6 +224,7 @@ function Grid<Row extends AnyRow>(props: GridProps<Row>) {
             row && (
               <GridRow
                 key={key}
+                domId={`${id}${index}`}
                 row={row}
                 index={index}
                 start={isInline ? undefined : start - top}
@@ -309,11 +317,11 @@ function useStaysInView(list: RefObject<HTMLElement | null>, show: () => void): 
   }, [list]);
 }
 
-function listedKeys<Row>(isSelectable: boolean, actions: readonly Action<Row>[]) {
+function listedKeys<Row>(opens: boolean, isSelectable: boolean, actions: readonly Action<Row>[]) {
   return [
     { keys: 'j', title: 'Next row', run: focusTable },
     { keys: 'k', title: 'Previous row', run: focusTable },
-    { keys: 'Enter', title: 'Open the row' },
+    ...(opens ? [{ keys: 'Enter', title: 'Open the row' }] : []),
     ...(isSelectable
       ? [
           { keys: 'x', title: 'Select the row' },

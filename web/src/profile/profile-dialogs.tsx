@@ -1,9 +1,18 @@
-import { AccountDialog } from './account-dialog.tsx';
-import { AppDialog } from './app-dialog.tsx';
-import { CodesDialog } from './codes-dialog.tsx';
-import { PasskeyDialog } from './passkey-dialog.tsx';
-import { PasswordDialog } from './password-dialog.tsx';
+import { admins as noun } from '../../../src/contract/fields/admins.ts';
+import { client } from '../app/data/client.ts';
+import { queryClient } from '../app/data/query-client.ts';
+import { sessionQuery, useSession } from '../app/session/session.ts';
+import { askForSession } from '../app/session/session-end.ts';
+import { FormDialog } from '../form/edit-dialog.tsx';
+import { fieldsOf } from '../form/field.tsx';
+import { tell } from '../parts/tell.ts';
+import { AppDialog, CodesDialog, ownPassword, PasskeyDialog } from './factor-dialogs.tsx';
+import { ownSessions } from './profile-queries.tsx';
 import type { ProfileSearch } from './profile-search.ts';
+
+interface DialogProps {
+  readonly onClose: () => void;
+}
 
 const dialogs = {
   account: AccountDialog,
@@ -13,13 +22,95 @@ const dialogs = {
   codes: CodesDialog,
 } as const;
 
-interface ProfileDialogsProps {
+interface ProfileDialogProps extends DialogProps {
   readonly dialog: NonNullable<ProfileSearch['dialog']>;
-  readonly onClose: () => void;
 }
 
 /** The dialog of the page's address. All are loaded together, on demand. */
-export function ProfileDialogs({ dialog, onClose }: ProfileDialogsProps) {
+export function ProfileDialog({ dialog, onClose }: ProfileDialogProps) {
   const Dialog = dialogs[dialog];
   return <Dialog onClose={onClose} />;
+}
+
+/** Changes one's own name and e-mail. */
+function AccountDialog({ onClose }: DialogProps) {
+  const { admin, rules } = useSession();
+  const proof = rules.strict_roles
+    ? {
+        current_password: {
+          ...ownPassword,
+          label: 'Current password',
+          about: 'Needed for a new e-mail only.',
+          isRequired: false,
+        },
+      }
+    : {};
+  const valuesOf = ({ username, email }: typeof admin) => ({ username, email, current_password: '' });
+  return (
+    <FormDialog
+      title="Edit account"
+      fields={{
+        ...fieldsOf(noun, {
+          username: { label: 'Name', autoComplete: 'name' },
+          email: {
+            kind: 'email',
+            about: 'You sign in with it. Changing it ends your other sessions.',
+            autoComplete: 'email',
+          },
+        }),
+        ...proof,
+      }}
+      start={valuesOf(admin)}
+      now={valuesOf(admin)}
+      reread={async () => {
+        await askForSession();
+        const now = queryClient.getQueryData(sessionQuery.queryKey)?.admin;
+        return now && valuesOf(now);
+      }}
+      keep="account"
+      at={['dialog']}
+      send={async (set, { current_password: _, ...expected }) => {
+        await client.call('admins.update', { id: admin.id, ...set, expected });
+        await Promise.all([askForSession(), ownSessions.reload()]);
+        tell('email' in set ? 'Account saved. Your other sessions ended.' : 'Account saved.');
+      }}
+      onDone={onClose}
+      onCancel={onClose}
+    />
+  );
+}
+
+/** Changes one's own password. */
+function PasswordDialog({ onClose }: DialogProps) {
+  const { admin, rules } = useSession();
+  const current = { current_password: { ...ownPassword, label: 'Current password' } };
+  const must = rules.strict_roles ? 'Not' : 'Better not';
+  return (
+    <FormDialog
+      title="Change password"
+      action="Change password"
+      fields={{
+        ...(rules.strict_roles && current),
+        password: {
+          label: 'New password',
+          kind: 'password',
+          isRequired: true,
+          about: `At least ${rules.password_min_length} characters. ${must} your e-mail or its first part, and ${must.toLowerCase()} a common password. All of your other sessions end.`,
+        },
+      }}
+      start={{ current_password: '', password: '' }}
+      at={['dialog']}
+      send={async ({ password = '', current_password }) => {
+        const proof = rules.strict_roles ? { current_password } : {};
+        await client.call('admins.update', { id: admin.id, password, ...proof });
+        await Promise.all([
+          ownSessions.reload(),
+          queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey }),
+        ]);
+        tell('Password changed. Your other sessions ended.');
+      }}
+      onDone={onClose}
+      onCancel={onClose}
+    />
+  );
 }

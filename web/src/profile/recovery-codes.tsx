@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { useRef, useState } from 'react';
-import { confirm } from '../form/confirm.tsx';
 import { Dialog } from '../form/dialog.tsx';
+import { useUnsaved } from '../form/unsaved.ts';
 import { useReturnFocus } from '../form/use-return-focus.ts';
-import { DialogContent } from '../parts/dialogs/dialog-layout.tsx';
 import { copyText } from '../parts/files/copy-text.ts';
 import { download } from '../parts/files/download.ts';
+import sheet from '../parts/sheet.module.css';
 import styles from './factor-dialogs.module.css';
 
 interface RecoveryCodesProps {
@@ -13,7 +13,7 @@ interface RecoveryCodesProps {
   readonly onClose: () => void;
 }
 
-/** Shows recovery codes for the only time. Closing asks first if nobody has kept them. */
+/** Shows recovery codes for the only time. Whatever leads away from them asks first, until somebody has kept them. */
 export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
   const list = useRef<HTMLUListElement>(null);
   const [isKept, setIsKept] = useState(false);
@@ -31,26 +31,20 @@ export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
     setIsKept(true);
   }
 
-  function printOut(): void {
-    print();
-    setIsKept(true);
-  }
-
-  async function close(): Promise<void> {
-    const isSure =
-      isKept ||
-      (await confirm({
-        title: 'Close without keeping the codes?',
-        text: 'You cannot see them again. You can replace them with new ones later.',
-        action: 'Close',
-      }));
-    if (isSure) onClose();
-  }
+  const { leave } = useUnsaved({
+    isUnsaved: !isKept,
+    question: {
+      title: 'Close without keeping the codes?',
+      text: 'You cannot see them again. You can replace them with new ones later.',
+      action: 'Close',
+    },
+  });
+  const close = () => void leave(onClose);
 
   return (
-    <Dialog opened title="Your recovery codes" onClose={() => void close()} closeOnClickOutside={false}>
-      <DialogContent>
-        <p className={styles.note}>
+    <Dialog opened title="Your recovery codes" onClose={close} closeOnClickOutside={false}>
+      <div className={sheet.stack}>
+        <p className={sheet.text}>
           Each signs you in once, when you do not have your factor. <strong>Keep them now:</strong> you cannot
           see them again.
         </p>
@@ -59,21 +53,18 @@ export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
             <li key={code}>{`${code}\n`}</li>
           ))}
         </ul>
-        <div className={styles.buttons}>
-          <div className={styles.ways}>
+        <div className={sheet.between}>
+          <div className={sheet.row}>
             <Button variant="default" onClick={() => void copy()}>
               {isCopied ? 'Copied' : 'Copy'}
             </Button>
             <Button variant="default" onClick={save}>
               Download
             </Button>
-            <Button variant="default" onClick={printOut}>
-              Print
-            </Button>
           </div>
-          <Button onClick={() => void close()}>Done</Button>
+          <Button onClick={close}>Done</Button>
         </div>
-      </DialogContent>
+      </div>
     </Dialog>
   );
 }

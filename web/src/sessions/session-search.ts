@@ -1,13 +1,13 @@
-import { type Role, roles } from '../../../src/contract/vocabulary.ts';
-import { type RawSearch, textOf, wordOf } from '../app/search-params.ts';
+import { roles } from '../../../src/contract/vocabulary.ts';
+import { type RawSearch, textOf, wordsOf } from '../app/search-params.ts';
 
 /** What the page of the sessions shows, as its address says. */
-export interface SessionSearch {
+export type SessionSearch = {
   readonly q?: string | undefined;
-  readonly role?: Role | undefined;
-}
+  readonly role?: string | undefined;
+};
 
 /** Reads the address of the page of the sessions, and ignores what is no filter. */
 export function sessionSearch(search: RawSearch): SessionSearch {
-  return { q: textOf(search.q), role: wordOf(roles, search.role) };
+  return { q: textOf(search.q), role: wordsOf(roles, search.role) };
 }

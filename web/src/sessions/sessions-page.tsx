@@ -1,112 +1,111 @@
-import { NativeSelect } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { roles } from '../../../src/contract/vocabulary.ts';
-import { wordOf } from '../app/search-params.ts';
+import { useMemo } from 'react';
+import { sessions as noun } from '../../../src/contract/fields/sessions.ts';
+import type { OutputOf } from '../../../src/contract/registry.ts';
+import type { Role } from '../../../src/contract/vocabulary.ts';
+import { client } from '../app/data/client.ts';
 import { isAbove } from '../app/session/permissions.ts';
-import { useSession } from '../app/session/session.ts';
-import { SearchField } from '../parts/inputs/search-field.tsx';
-import { Note } from '../parts/note.tsx';
-import { Count, Page, PageContent } from '../parts/page/page.tsx';
-import { type ShortColumn, ShortTable } from '../parts/table/short-table.tsx';
-import { timeColumn } from '../parts/table/time-column.tsx';
-import { type SessionOfAdmin, sessionsQuery } from './session-queries.ts';
+import { type Session, useSession } from '../app/session/session.ts';
+import type { Action } from '../kit/actions.ts';
+import { agoColumn } from '../kit/columns.tsx';
+import { Filters } from '../kit/filters.tsx';
+import { useList } from '../kit/list.ts';
+import { resource } from '../kit/resource.ts';
+import { Table } from '../kit/table.tsx';
+import { Page } from '../parts/page/page.tsx';
+import sheet from '../parts/sheet.module.css';
+import { endAllOf } from './end-all.ts';
 import type { SessionSearch } from './session-search.ts';
-import styles from './sessions-page.module.css';
 
-/** Loaded when it is needed. */
-const ends = () => import('./end-sessions.tsx');
+type SessionOfAdmin = OutputOf<'sessions.list'>['sessions'][number];
+
+export const sessions = resource<SessionOfAdmin, SessionSearch>({
+  noun,
+  isWhole: true,
+  columns: [
+    {
+      field: 'email',
+      phone: 'title',
+      cell: ({ email, is_current: isCurrent }) => (
+        <>
+          {email} {isCurrent && <span className={sheet.tag}>This session</span>}
+        </>
+      ),
+    },
+    { field: 'role', from: 'wide' },
+    {
+      field: 'device',
+      title: 'Device',
+      phone: 'start',
+      width: '160px',
+      cell: ({ device }) => device || 'Unknown',
+    },
+    {
+      field: 'address',
+      title: 'Address',
+      from: 'medium',
+      width: '128px',
+      cell: ({ address }) => address || 'Unknown',
+    },
+    agoColumn({ field: 'created_at', from: 'medium' }),
+    agoColumn({ field: 'last_seen_at', phone: 'end' }),
+    agoColumn({ field: 'expires_at', title: 'Expires', from: 'wide' }),
+  ],
+  async read({ q, role }, _part, signal) {
+    const { sessions } = await client.call('sessions.list', { q, include: 'origin' }, signal);
+    const wanted = role?.split(',');
+    return { rows: sessions.filter((session) => wanted === undefined || wanted.includes(session.role)) };
+  },
+  changedBy: ({ type }) => (/^(session|admin)\./.test(type) ? 'any' : undefined),
+});
+
+/** Returns why one may not end the sessions of an admin. */
+export function sessionRefusal({ admin: me, rules }: Session, role: Role): string | undefined {
+  return rules.strict_roles && isAbove(role, me.role) ? 'Their role is above yours.' : undefined;
+}
+
+function actionsFor(session: Session): readonly Action<SessionOfAdmin>[] {
+  return [
+    {
+      label: 'End session',
+      isDangerous: true,
+      unless: ({ is_current: isCurrent, role }) =>
+        isCurrent ? 'You use it now. Sign out instead.' : sessionRefusal(session, role),
+      ask: ({ email, device, address }) => ({
+        title: `End a session of ${email}?`,
+        text: `${device || 'Unknown device'}, ${address || 'unknown address'}. It ends at once. What is not saved there may be lost.`,
+        action: 'End session',
+      }),
+      run: ({ id }) => client.call('sessions.revoke', { id }),
+      done: ({ email }) => `A session of ${email} ended.`,
+    },
+    {
+      label: 'End all their sessions',
+      isDangerous: true,
+      unless: ({ admin_id: id, role }) =>
+        id === session.admin.id ? 'End your own in your profile.' : sessionRefusal(session, role),
+      ask: endAllOf,
+      run: ({ admin_id }) => client.call('sessions.revoke', { admin_id }),
+      done: ({ email }) => `All sessions of ${email} ended.`,
+    },
+  ];
+}
 
 const route = getRouteApi('/signed-in/sessions');
 
-const columns: readonly ShortColumn<SessionOfAdmin>[] = [
-  {
-    title: 'Person',
-    phone: 'title',
-    cell: ({ email, is_current: isCurrent }) => (
-      <span className={styles.person}>
-        <span className={styles.email} title={email}>
-          {email}
-        </span>
-        {isCurrent && <span className={styles.here}>· this session</span>}
-      </span>
-    ),
-  },
-  { title: 'Role', phone: 'hidden', from: 'wide', width: '104px', cell: ({ role }) => role },
-  { title: 'Device', phone: 'start', width: '160px', cell: ({ device }) => device || 'Unknown' },
-  { title: 'Address', phone: 'hidden', width: '128px', cell: ({ address }) => address || 'Unknown' },
-  timeColumn({ title: 'Signed in', phone: 'hidden', width: '120px', at: ({ created_at }) => created_at }),
-  timeColumn({ title: 'Last used', phone: 'end', width: '120px', at: ({ last_seen_at }) => last_seen_at }),
-  timeColumn({
-    title: 'Expires',
-    phone: 'hidden',
-    from: 'wide',
-    width: '112px',
-    at: ({ expires_at }) => expires_at,
-  }),
-];
-
 /** Lists who is signed in, and where. */
 export function SessionsPage() {
-  const { q, role } = route.useSearch();
-  const navigate = route.useNavigate();
-  const { admin: me, rules } = useSession();
-  const { data, error, refetch } = useQuery(sessionsQuery(q));
-  const sessions = data?.filter((session) => role === undefined || session.role === role);
-  const setFilter = (part: SessionSearch) =>
-    void navigate({ search: (before) => ({ ...before, ...part }), replace: true });
-
-  /** Returns why one may not end the sessions of an admin. */
-  const reasonOf = (session: SessionOfAdmin) =>
-    rules.strict_roles && isAbove(session.role, me.role) ? 'Their role is above yours.' : undefined;
-
+  const list = useList(sessions, route.useSearch());
+  const session = useSession();
+  const actions = useMemo(() => actionsFor(session), [session]);
   return (
-    <Page
-      title="Sessions"
-      bar={
-        <>
-          <SearchField label="Search sessions" text={q} onChange={(text) => setFilter({ q: text })} />
-          <NativeSelect
-            aria-label="Role"
-            data={[{ value: '', label: 'Any role' }, ...roles]}
-            value={role ?? ''}
-            onChange={({ currentTarget }) => setFilter({ role: wordOf(roles, currentTarget.value) })}
-            className={styles.pick ?? ''}
-          />
-          <Count count={sessions?.length} noun="session" />
-        </>
-      }
-    >
-      <PageContent>
-        <ShortTable
-          label="Sessions"
-          columns={columns}
-          rows={sessions}
-          error={error}
-          retry={() => void refetch()}
-          nameOf={({ email, device }) => `${email}, ${device || 'unknown device'}`}
-          actions={(session) => [
-            {
-              label: 'End session…',
-              run: () => void ends().then(({ endSession }) => endSession(session)),
-              isDangerous: true,
-              disabled: session.is_current === true ? 'You use it now. Sign out instead.' : reasonOf(session),
-            },
-            {
-              label: 'End all of this person…',
-              run: () => void ends().then(({ endAllOf }) => endAllOf(session)),
-              isDangerous: true,
-              disabled: session.admin_id === me.id ? 'End your own in your profile.' : reasonOf(session),
-            },
-          ]}
-          empty={
-            <Note
-              title="No session matches"
-              action={{ label: 'Clear the filters', run: () => void navigate({ search: {} }) }}
-            />
-          }
-        />
-      </PageContent>
+    <Page title="Sessions" bar={<Filters list={list} />}>
+      <Table
+        list={list}
+        actions={actions}
+        nameOf={({ email, device }) => `${email}, ${device || 'unknown device'}`}
+        empty={{ title: 'Nobody is signed in' }}
+      />
     </Page>
   );
 }

@@ -1,47 +1,111 @@
+import { Button, Skeleton } from '@mantine/core';
+import { useState } from 'react';
 import { Mark } from '../parts/mark.tsx';
+import { formatMoney } from '../parts/money.ts';
+import { formatPercent } from '../parts/numbers.ts';
+import { Section } from '../parts/page/section.tsx';
+import sheet from '../parts/sheet.module.css';
 import { Moment } from '../parts/time/moment.tsx';
-import styles from './usage-page.module.css';
 import type { TokenAlert } from './usage-queries.ts';
 
-/** The word of each severity. */
-const words: Readonly<Record<string, string>> = { info: 'Notice', warning: 'Warning', critical: 'Critical' };
+/** What alerts say, the worst first: a word, and what it means. */
+const kinds = {
+  critical: ['Critical', 'Requests continue, and cost more.'],
+  warning: ['Warning', 'Use fewer tokens, or raise the budget.'],
+  info: ['Notice', 'Half of the budget is used.'],
+  resolved: ['Resolved', 'The budget, a price or the projection has changed since.'],
+} as const;
+const ranks = Object.keys(kinds);
 
-/** What each severity of an alert means. */
-const meanings: Readonly<Record<string, string>> = {
-  info: 'Half of the budget is used.',
-  warning: 'The budget is about to be used up. Use fewer tokens, or raise the budget.',
-  critical: 'The budget is used up. Requests go on and cost more: the service stops none.',
-};
-
-const resolved = 'The reason has passed: the budget, a price or the projection has changed.';
-const projected =
-  'The cost will exceed the budget at the current rate. Use fewer tokens, or raise the budget.';
-
-function meaningOf({ metric, severity, status }: TokenAlert): string {
-  if (status !== 'firing') return resolved;
-  return metric === 'projected_cost' ? projected : (meanings[severity] ?? '');
+function kindOf({ status, severity }: TokenAlert): keyof typeof kinds {
+  if (status !== 'firing') return 'resolved';
+  return severity === 'critical' || severity === 'warning' ? severity : 'info';
 }
 
-/** The alerts of a month: those that fire first, each with what it means. */
-export function UsageAlerts({ alerts }: { readonly alerts: readonly TokenAlert[] }) {
-  if (alerts.length === 0) {
-    return (
-      <p className={styles.empty}>
-        No alerts. One is raised when the cost reaches 50, 80 or 100% of a budget, or will exceed it.
-      </p>
-    );
-  }
+const byRank = (a: TokenAlert, b: TokenAlert) => ranks.indexOf(kindOf(a)) - ranks.indexOf(kindOf(b));
+
+/** How many alerts are beside the chart unless one asks for all. */
+const shownAtFirst = 3;
+
+/** Returns the alerts that fire, the worst first: of each budget only the worst, which says what the others say. */
+export function urgentAlerts(alerts: readonly TokenAlert[]): readonly TokenAlert[] {
+  const worst = new Map<string | null, TokenAlert>();
+  for (const alert of alerts.toSorted(byRank))
+    if (kindOf(alert) !== 'resolved' && !worst.has(alert.model)) worst.set(alert.model, alert);
+  return [...worst.values()];
+}
+
+interface UsageAlertsProps {
+  readonly alerts: readonly TokenAlert[] | undefined;
+  readonly currency: string;
+}
+
+/** The alerts of a month, each with what it means. Undefined while they are loaded. */
+export function UsageAlerts({ alerts, currency }: UsageAlertsProps) {
+  const [isAll, setIsAll] = useState(false);
+  const few = urgentAlerts(alerts ?? []).slice(0, shownAtFirst);
+  const others = (alerts ?? []).filter((alert) => !few.includes(alert));
+  const all = [...few, ...others.toSorted(byRank)];
+  const shown = isAll ? all : few;
   return (
-    <ul className={styles.list}>
-      {alerts.map((alert) => (
-        <li key={alert.id} className={styles.alert}>
-          <Mark word={alert.status === 'firing' ? (words[alert.severity] ?? alert.severity) : 'Resolved'} />
-          <p>{alert.message}</p>
-          <p className={styles.soft}>
-            {meaningOf(alert)} <Moment at={alert.triggeredAt} />
-          </p>
-        </li>
-      ))}
-    </ul>
+    <div id="alerts">
+      <Section
+        isPlain
+        title="Alerts"
+        bar={
+          others.length > 0 && (
+            <Button
+              size="compact-sm"
+              variant="subtle"
+              color="gray"
+              aria-expanded={isAll}
+              onClick={() => setIsAll(!isAll)}
+            >
+              {isAll ? 'Show the most urgent' : `Show all ${all.length}`}
+            </Button>
+          )
+        }
+      >
+        {alerts === undefined && <Skeleton height={74} data-loading />}
+        {shown.length > 0 && (
+          <ul className={sheet.items}>
+            {shown.map((alert) => (
+              <Alert key={alert.id} alert={alert} currency={currency} />
+            ))}
+          </ul>
+        )}
+        {alerts && shown.length === 0 && (
+          <div className={sheet.items}>
+            <p className={sheet.quiet}>
+              {others.length === 0 ? 'No alerts.' : 'No alerts now.'} One is raised when the cost reaches 50,
+              80 or 100% of a budget, or is projected to exceed it.
+            </p>
+          </div>
+        )}
+      </Section>
+    </div>
+  );
+}
+
+function Alert({ alert, currency }: { readonly alert: TokenAlert; readonly currency: string }) {
+  const { metric, model, threshold, limit, triggeredAt } = alert;
+  const [word, meaning] = kinds[kindOf(alert)];
+  return (
+    <li>
+      <div className={sheet.lines}>
+        <span className={sheet.between}>
+          <Mark word={word} />
+          <span className={sheet.quiet}>
+            <Moment at={triggeredAt} />
+          </span>
+        </span>
+        <span>
+          <bdi>{model ?? 'The cost'}</bdi>
+          {metric === 'cost' ? ` has reached ${formatPercent(threshold)} of ` : ' is projected to exceed '}
+          its budget of {formatMoney(limit, currency)}.
+        </span>
+        <span className={sheet.quiet}>{meaning}</span>
+      </div>
+    </li>
   );
 }

@@ -1,7 +1,9 @@
+import { useGo } from '../kit/go.ts';
 import { ChartCard } from '../parts/chart/chart-card.tsx';
 import type { ChartData } from '../parts/chart/chart-data.ts';
 import { stackByDay } from '../parts/chart/stack-by-day.ts';
 import { barsHeight, StackedBars } from '../parts/chart/stacked-bars.tsx';
+import { ConnectLink } from '../parts/connect-link.tsx';
 import { Choice } from '../parts/inputs/choice.tsx';
 import { formatMoney } from '../parts/money.ts';
 import { formatMonth } from '../parts/time/months.ts';
@@ -13,11 +15,11 @@ interface UsageChartProps {
   readonly usage: Usage | undefined;
   readonly days: readonly UsageDay[];
   readonly measure: Measure;
-  readonly onMeasure: (measure: Measure) => void;
 }
 
 /** The cost or the tokens of each day, by model. */
-export function UsageChart({ usage, days, measure, onMeasure }: UsageChartProps) {
+export function UsageChart({ usage, days, measure }: UsageChartProps) {
+  const go = useGo();
   const title = measure === 'cost' ? 'Cost by day' : 'Tokens by day';
   return (
     <ChartCard
@@ -28,14 +30,18 @@ export function UsageChart({ usage, days, measure, onMeasure }: UsageChartProps)
           label="Measure"
           words={{ cost: 'Cost', tokens: 'Tokens' }}
           chosen={measure}
-          onChoose={onMeasure}
+          onChoose={(next) => go({ measure: next === 'cost' ? undefined : next }, true)}
         />
       }
       data={usage && usageChart(usage, days, measure)}
       empty={
-        usage?.totalTokens === 0
-          ? 'No requests in this month.'
-          : 'No model that was used has a price. Add prices below, or show the tokens.'
+        usage?.totalTokens === 0 ? (
+          <>
+            No requests in this month. <ConnectLink />
+          </>
+        ) : (
+          'No model that was used has a price. Add prices, or show the tokens.'
+        )
       }
       height={barsHeight}
       file={`${measure}-by-day-${usage?.month}`}
@@ -54,12 +60,12 @@ function noteOf({ month, timezone, unpricedTokens }: Usage, measure: Measure): s
 function usageChart({ byModel, currency }: Usage, days: readonly UsageDay[], measure: Measure): ChartData {
   const amountOf = ({ cost, totalTokens }: Usage['byModel'][number]) =>
     measure === 'cost' ? Number(cost ?? 0) : totalTokens;
-  const sums = new Map<string, number>();
-  for (const model of byModel) sums.set(model.model, (sums.get(model.model) ?? 0) + amountOf(model));
-  const used = [...sums].filter(([, sum]) => sum > 0).sort(([, a], [, b]) => b - a);
+  const used = byModel.filter((model) => amountOf(model) > 0);
+  const names = used.toSorted((a, b) => amountOf(b) - amountOf(a)).map(({ model }) => model);
   return {
     ...stackByDay({
-      names: used.map(([model]) => model),
+      // Several providers may have the same model.
+      names: [...new Set(names)],
       others: 'Other models',
       days: days.map(({ date, byModel: ofDay }) => ({
         date,

@@ -1,8 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { EventOrGap } from '../../../src/contract/events/envelope.ts';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { client } from '../app/data/client.ts';
-import { queryClient } from '../app/data/query-client.ts';
+import { receivers } from '../app/data/receivers.ts';
 import { reloadSoon } from '../app/data/reload.ts';
 import type { Month } from '../parts/time/months.ts';
 
@@ -31,12 +30,7 @@ export function usageQuery(month: Month = 'current') {
   });
 }
 
-/** Loads the usage again. */
-export function reloadUsage(): void {
-  void queryClient.invalidateQueries({ queryKey: key });
-}
-
-/** Brings what is shown of usage up to date. Prices and budgets are settings. */
-export function receiveUsageEvent({ type }: EventOrGap): void {
+receivers.add(({ type }) => {
+  // Prices and budgets are settings.
   if (/^(token_usage|token_alert|settings?)\./.test(type)) reloadSoon(key);
-}
+});

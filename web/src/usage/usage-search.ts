@@ -1,9 +1,13 @@
-import { type RawSearch, textOf, wordOf } from '../app/search-params.ts';
+import { budgetsKey, pricesKey } from '../../../src/contract/known-settings/token-settings.ts';
+import { type RawSearch, wordOf } from '../app/search-params.ts';
 import { type Month, monthOf } from '../parts/time/months.ts';
 
 /** What the chart stacks. */
 const measures = ['cost', 'tokens'] as const;
 export type Measure = (typeof measures)[number];
+
+/** The settings that the page leads to. */
+export const usageSettings = { prices: pricesKey, budgets: budgetsKey } as const;
 
 /** What the usage page shows, as its address says. */
 export interface UsageSearch {
@@ -11,10 +15,8 @@ export interface UsageSearch {
   readonly month?: Month | undefined;
   /** Absent for the cost. */
   readonly measure?: Measure | undefined;
-  /** The form that is open. */
-  readonly edit?: 'prices' | 'budgets' | undefined;
-  /** The model that the form is opened for. */
-  readonly model?: string | undefined;
+  /** A setting that older addresses edit here. It is edited among the settings. */
+  readonly edit?: keyof typeof usageSettings | undefined;
 }
 
 /** Reads the address of the usage page, and ignores what it does not know. */
@@ -23,6 +25,5 @@ export function usageSearch(search: RawSearch): UsageSearch {
     month: monthOf(search.month),
     measure: wordOf(measures, search.measure),
     edit: wordOf(['prices', 'budgets'], search.edit),
-    model: textOf(search.model),
   };
 }

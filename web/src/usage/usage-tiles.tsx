@@ -1,32 +1,40 @@
 import { Progress } from '@mantine/core';
+import { Mark } from '../parts/mark.tsx';
 import { formatMoney } from '../parts/money.ts';
-import { formatCount, formatPercent, formatShare } from '../parts/numbers.ts';
+import { counted, formatCount, formatPercent, formatShare } from '../parts/numbers.ts';
+import sheet from '../parts/sheet.module.css';
 import { Tile, Tiles } from '../parts/tiles.tsx';
-import { EditLink } from './edit-link.tsx';
-import styles from './usage-page.module.css';
-import type { Usage } from './usage-queries.ts';
+import { urgentAlerts } from './usage-alerts.tsx';
+import type { TokenAlert, Usage } from './usage-queries.ts';
+import { SettingLink } from './usage-tables.tsx';
+
+/** The share of a budget from which its tile warns, as its alert does. */
+const nearlyUsed = 0.8;
 
 interface UsageTilesProps {
   /** Undefined while it is loaded. */
   readonly usage: Usage | undefined;
+  readonly alerts: readonly TokenAlert[];
   /** Whether the month goes on, so that its cost is not final. */
   readonly isCurrent: boolean;
 }
 
 /** The sums of a month. */
-export function UsageTiles({ usage, isCurrent }: UsageTilesProps) {
+export function UsageTiles({ usage, alerts, isCurrent }: UsageTilesProps) {
   return (
     <Tiles>
-      <Tile name="Cost" figure={usage && formatMoney(usage.cost, usage.currency)}>
-        {usage && <CostNote usage={usage} isCurrent={isCurrent} />}
+      <Tile name="Cost" figure={usage && costOf(usage)}>
+        {usage && costNote(usage, isCurrent)}
       </Tile>
-      <Budget usage={usage} />
+      <BudgetTile usage={usage} alerts={alerts} />
       <Tile name="Tokens" figure={usage && formatCount(usage.totalTokens)}>
         {usage &&
           `${formatCount(usage.inputTokens)} in, ${formatCount(usage.cachedInputTokens)} of them cached; ${formatCount(usage.outputTokens)} out`}
       </Tile>
       <Tile name="Requests" figure={usage && formatCount(usage.requests)}>
-        {usage && usage.requests > 0 && `${formatCount(perRequest(usage))} tokens each on average`}
+        {usage &&
+          usage.requests > 0 &&
+          `${formatCount(Math.round(usage.totalTokens / usage.requests))} tokens each on average`}
       </Tile>
       <Tile name="Failed" figure={usage && formatCount(usage.failedRequests)}>
         {usage &&
@@ -37,52 +45,56 @@ export function UsageTiles({ usage, isCurrent }: UsageTilesProps) {
   );
 }
 
-const perRequest = ({ totalTokens, requests }: Usage) => Math.round(totalTokens / requests);
-
-interface NoteProps {
-  readonly usage: Usage;
-  readonly isCurrent: boolean;
+function costOf({ cost, currency, unpricedTokens }: Usage): string {
+  return Number(cost) === 0 && unpricedTokens > 0 ? 'Unknown' : formatMoney(cost, currency);
 }
 
-function CostNote({ usage: { unpricedTokens }, isCurrent }: NoteProps) {
+function costNote({ unpricedTokens }: Usage, isCurrent: boolean): string {
   if (unpricedTokens > 0) return `Without ${formatCount(unpricedTokens)} tokens that have no price`;
   return isCurrent ? 'So far this month' : 'In the whole month';
 }
 
 /** How much of the budget is used, and what the month will cost if it goes on like this. */
-function Budget({ usage }: Pick<UsageTilesProps, 'usage'>) {
+function BudgetTile({ usage, alerts }: Pick<UsageTilesProps, 'usage' | 'alerts'>) {
   if (usage === undefined) return <Tile isWide name="Budget used" figure={undefined} />;
   const { budget, currency } = usage;
+  const urgent = urgentAlerts(alerts).length;
+  const alertLink = urgent > 0 && <a href="#alerts">{counted(urgent, 'alert')}</a>;
   if (budget === null) {
     return (
       <Tile isWide name="Budget used" figure="No budget">
-        <EditLink edit="budgets">Set a budget</EditLink>
+        <SettingLink of="budgets">Set a budget</SettingLink>
+        {alertLink}
       </Tile>
     );
   }
   const { limit, usedRatio, projectedCost } = budget;
   const isOver = Number(projectedCost ?? usage.cost) > Number(limit);
+  const level = usedRatio >= 1 ? 'Critical' : isOver || usedRatio >= nearlyUsed ? 'Warning' : undefined;
+  const colour = level === 'Critical' ? 'red' : level === 'Warning' ? 'orange' : 'blue';
   return (
-    <Tile isWide name="Budget used" figure={`${formatPercent(usedRatio)} of ${formatMoney(limit, currency)}`}>
-      <Progress
-        value={Math.min(100, usedRatio * 100)}
-        color={colourOf(usedRatio, isOver)}
-        aria-label="Budget used"
-      />
+    <Tile
+      isWide
+      name="Budget used"
+      figure={
+        <span className={sheet.row}>
+          {formatPercent(usedRatio)} of {formatMoney(limit, currency)}
+          {level && (
+            <small className={sheet.quiet}>
+              <Mark word={level} />
+            </small>
+          )}
+        </span>
+      }
+    >
+      <Progress value={Math.min(100, usedRatio * 100)} color={colour} aria-label="Budget used" />
       {projectedCost !== null && (
-        <>
-          <span className={isOver ? styles.over : undefined}>
-            Projected for the whole month: {formatMoney(projectedCost, currency)}
-            {isOver && ', over the budget'}
-          </span>
-          <span>The projection is the cost so far, divided by the part of the month that has passed.</span>
-        </>
+        <span className={isOver ? sheet.warning : undefined}>
+          Projected for the whole month at the current rate: {formatMoney(projectedCost, currency)}
+          {isOver && ', over the budget'}
+        </span>
       )}
+      {alertLink}
     </Tile>
   );
-}
-
-function colourOf(usedRatio: number, isOver: boolean): string {
-  if (usedRatio >= 1) return 'red';
-  return isOver ? 'orange' : 'blue';
 }

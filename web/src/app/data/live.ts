@@ -1,14 +1,10 @@
 import { useEffect } from 'react';
 import type { EventOrGap } from '../../../../src/contract/events/envelope.ts';
-import { receiveAdminEvent } from '../../admins/admin-queries.ts';
 import { receiveAuditEvent } from '../../audit/latest-entry.ts';
 import { receiveConnectEvent } from '../../connect/connect-queries.ts';
 import { receiveActivityEvent } from '../../overview/activity-queries.ts';
-import { receiveProfileEvent } from '../../profile/profile-queries.ts';
 import { receiveScrapingEvent } from '../../scraping/scraping-queries.ts';
-import { receiveSessionEvent } from '../../sessions/session-queries.ts';
 import { receiveSettingEvent } from '../../settings/setting-queries.ts';
-import { receiveUsageEvent } from '../../usage/usage-queries.ts';
 import { receiveWebhookEvent } from '../../webhooks/webhook-queries.ts';
 import { loadPart } from '../new-version.ts';
 import { sessionQuery, useSession } from '../session/session.ts';
@@ -37,13 +33,9 @@ function receive(event: EventOrGap): void {
   receiveAuditEvent(event);
   receiveWebhookEvent(event);
   receiveSettingEvent(event);
-  receiveUsageEvent(event);
   receiveConnectEvent(event);
   receiveScrapingEvent(event);
   receiveBrandingEvent(event);
-  receiveAdminEvent(event);
-  receiveSessionEvent(event);
-  receiveProfileEvent(event);
 }
 
 /** The id of the last event that this page knows. */

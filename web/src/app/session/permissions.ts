@@ -8,8 +8,11 @@ export function may(role: Role, id: OperationId): boolean {
   return operations[id].roles.includes(role);
 }
 
-/** Returns the roles that may call an operation, the most powerful first. */
-export const rolesOf = (id: OperationId): readonly Role[] => roles.filter((role) => may(role, id));
+/** Says who may call an operation, to somebody who may not. */
+export function refusalOf(id: OperationId): string {
+  const allowed = roles.toReversed().filter((role) => may(role, id));
+  return `Only ${allowed.map((role) => `${role}s`).join(' and ')} may do this.`;
+}
 
 /** Reports whether a role is more powerful than another one. */
 export function isAbove(role: Role, other: Role): boolean {

@@ -1,0 +1,133 @@
+import { admins as noun } from '../../../src/contract/fields/admins.ts';
+import { invitations as invitationNoun } from '../../../src/contract/fields/invitations.ts';
+import type { InputOf, OutputOf } from '../../../src/contract/registry.ts';
+import { client } from '../app/data/client.ts';
+import { may } from '../app/session/permissions.ts';
+import { lastKnownSession } from '../app/session/session.ts';
+import { agoColumn } from '../kit/columns.tsx';
+import { type Column, type Page, resource } from '../kit/resource.ts';
+import sheet from '../parts/sheet.module.css';
+import type { AdminFilter } from './admin-search.ts';
+
+export type Admin = OutputOf<'admins.list'>['admins'][number];
+export type Invitation = OutputOf<'invitations.list'>['invitations'][number];
+
+type Change = Omit<InputOf<'admins.update'>, 'id' | 'expected'>;
+
+/** Admins that one call lists; and up to how many are read again one by one. */
+const maxListed = 100;
+const maxSingle = 5;
+
+const isOwn = ({ id }: Admin) => id === lastKnownSession()?.admin.id;
+const isChange = /^(admin|invitation|factor)\./;
+
+const columns: readonly Column<Admin>[] = [
+  {
+    field: 'username',
+    title: 'Name',
+    phone: 'title',
+    cell: (admin) => (
+      <>
+        <bdi>{admin.username || admin.email}</bdi> {isOwn(admin) && <span className={sheet.tag}>You</span>}
+      </>
+    ),
+  },
+  { field: 'email', phone: 'start' },
+  { field: 'role', width: '112px' },
+  {
+    field: 'is_active',
+    title: 'Status',
+    phone: 'end',
+    width: '88px',
+    cell: ({ is_active: isActive }) =>
+      isActive === 1 ? 'Active' : <span className={sheet.quiet}>Inactive</span>,
+  },
+  agoColumn({ field: 'created_at', from: 'medium' }),
+];
+
+const lastSignIn = agoColumn<{ readonly at: string | null }>({ field: 'at' }, 'None in 90 days');
+
+/** The columns for those who may see the sign-ins of others. */
+export const managerColumns: readonly Column<Admin>[] = [
+  ...columns.slice(0, -1),
+  {
+    field: 'factors',
+    title: 'Second factor',
+    from: 'wide',
+    width: '112px',
+    cell: ({ sign_in: signIn }) =>
+      signIn && signIn.factors > 0 ? 'On' : <span className={sheet.quiet}>Off</span>,
+  },
+  {
+    field: 'last_at',
+    title: 'Last sign-in',
+    from: 'medium',
+    width: '136px',
+    cell: ({ sign_in: signIn }) => lastSignIn.cell?.({ at: signIn?.last_at ?? null }),
+  },
+  ...columns.slice(-1),
+];
+
+/** The admins, a page of the API after the other. */
+export const admins = resource<Admin, AdminFilter, Change>({
+  noun,
+  columns,
+  order: 'created_at',
+  async read(filter, { id, cursor = '1', limit = maxListed }, signal) {
+    const role = lastKnownSession()?.admin.role ?? 'user';
+    const include = may(role, 'sessions.list') ? 'sign_in' : undefined;
+    const list = async (part: object): Promise<Page<Admin>> => {
+      const input = { ...filter, ...part, limit: Math.min(limit, maxListed), include };
+      const { admins, pagination } = await client.call(
+        'admins.list',
+        input as InputOf<'admins.list'>,
+        signal,
+      );
+      const { page, total, totalPages } = pagination;
+      return { rows: admins, next: page < totalPages ? String(page + 1) : undefined, total };
+    };
+    if (id === undefined) return await list({ page: Number(cursor) });
+    const ids = id.split(',');
+    if (ids.length > maxSingle) return await wholeOf(list);
+    const found = await Promise.all(ids.map((each) => list({ q: each })));
+    return { rows: found.flatMap(({ rows }) => rows) };
+  },
+  async update(id, set, { current_password: _, ...expected } = {}) {
+    await client.call('admins.update', { id, ...set, expected } as InputOf<'admins.update'>);
+    return null;
+  },
+  changedBy: ({ type, subject_id: id }) =>
+    isChange.test(type)
+      ? type.startsWith('admin.')
+        ? [id]
+        : 'any'
+      : type === 'session.started'
+        ? 'any'
+        : undefined,
+});
+
+async function wholeOf(list: (part: object) => Promise<Page<Admin>>): Promise<Page<Admin>> {
+  const rows: Admin[] = [];
+  for (let page: string | undefined = '1'; page !== undefined; ) {
+    const part: Page<Admin> = await list({ page: Number(page) });
+    rows.push(...part.rows);
+    page = part.next;
+  }
+  return { rows };
+}
+
+/** The invitations that nobody has accepted yet. */
+export const invitations = resource<Invitation>({
+  noun: { ...invitationNoun, one: 'invitation' },
+  isWhole: true,
+  columns: [
+    { field: 'email', phone: 'title' },
+    { field: 'role', phone: 'start', width: '112px' },
+    { field: 'invited_by', from: 'medium' },
+    agoColumn({ field: 'created_at', from: 'medium' }),
+    agoColumn({ field: 'expires_at', phone: 'end' }),
+  ],
+  read: async (_filter, _part, signal) => ({
+    rows: (await client.call('invitations.list', {}, signal)).invitations,
+  }),
+});

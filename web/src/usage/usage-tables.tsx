@@ -1,0 +1,250 @@
+import { Button } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useMemo } from 'react';
+import type { Field } from '../../../src/contract/fields/field.ts';
+import { readBudgets, readPrices } from '../../../src/contract/known-settings/token-settings.ts';
+import { useSettingRefusal } from '../app/session/use-setting-refusal.ts';
+import { useRows } from '../kit/list.ts';
+import type { AnyRow, ShownResource } from '../kit/resource.ts';
+import { Table } from '../kit/table.tsx';
+import { formatMoney, formatPrice } from '../parts/money.ts';
+import { formatCount } from '../parts/numbers.ts';
+import { Section } from '../parts/page/section.tsx';
+import sheet from '../parts/sheet.module.css';
+import { formatMonth } from '../parts/time/months.ts';
+import type { Settings, Usage } from './usage-queries.ts';
+import { usageSettings } from './usage-search.ts';
+
+const line = (label: string): Field => ({ kind: 'line', label, example: '' });
+const count = (label: string): Field => ({ kind: 'count', label, example: 0 });
+/** A value that says what it is where its column has no title. */
+const withUnit = (value: ReactNode, unit: string) => (
+  <>
+    {value}
+    <span data-unit>{unit}</span>
+  </>
+);
+const refresh = () => Promise.resolve();
+
+type Model = Usage['byModel'][number] & { readonly id: string; readonly currency: string };
+
+const models: ShownResource<Model> = {
+  noun: {
+    one: 'model',
+    many: 'models',
+    fields: {
+      model: line('Model'),
+      provider: line('Provider'),
+      requests: count('Requests'),
+      inputTokens: count('Tokens in'),
+      outputTokens: count('Tokens out'),
+      totalTokens: count('Tokens'),
+      cost: count('Cost'),
+    },
+  },
+  columns: [
+    { field: 'model', phone: 'title' },
+    { field: 'provider', from: 'medium', width: 'minmax(112px, 0.6fr)' },
+    { field: 'requests' },
+    { field: 'inputTokens', from: 'wide', width: '120px' },
+    { field: 'outputTokens', from: 'wide', width: '120px' },
+    {
+      field: 'totalTokens',
+      phone: 'start',
+      width: '120px',
+      cell: ({ totalTokens }) => withUnit(formatCount(totalTokens), ' tokens'),
+    },
+    {
+      field: 'cost',
+      phone: 'end',
+      width: '136px',
+      // A model without a price has no cost, and not none.
+      cell: ({ cost, currency }) =>
+        cost === null ? (
+          <SettingLink of="prices" without="No price">
+            No price: add one
+          </SettingLink>
+        ) : (
+          formatMoney(cost, currency)
+        ),
+    },
+  ],
+  refresh,
+};
+
+/** The usage of each model in a month. */
+export function ModelTable({ query }: { readonly query: UseQueryResult<{ readonly usage: Usage }> }) {
+  const usage = query.data?.usage;
+  const rows = useMemo(() => usage && rowsOf(usage), [usage]);
+  return (
+    <Section isPlain title="Models">
+      <Table isInline list={useRows(models, rows, query)} empty={{ title: 'No requests in this month.' }} />
+    </Section>
+  );
+}
+
+const rowsOf = ({ byModel, currency }: Usage): readonly Model[] =>
+  byModel.map((model) => ({ ...model, id: `${model.provider} ${model.model}`, currency }));
+
+interface SettingProps {
+  readonly settings: Settings;
+  readonly currency: string;
+}
+
+/** A row of texts, by field. */
+type Texts = AnyRow & Readonly<Record<string, string | number>>;
+
+const budgets: ShownResource<Texts> = {
+  noun: { one: 'budget', many: 'budgets', fields: { model: line('Model'), amount: count('Each month') } },
+  columns: [
+    { field: 'model', phone: 'title' },
+    {
+      field: 'amount',
+      phone: 'start',
+      width: '136px',
+      cell: ({ amount }) => withUnit(amount, ' each month'),
+    },
+  ],
+  refresh,
+};
+
+/** What a month may cost. */
+export function BudgetTable({ settings, currency }: SettingProps) {
+  const read = useMemo(() => readBudgets(settings), [settings]);
+  const rows = useMemo(() => {
+    const { total, models: ofModels } = read.value;
+    const all = [...(total === undefined ? [] : [['All models together', total] as const]), ...ofModels];
+    return all.map(([model, amount], id) => ({ id, model, amount: formatMoney(amount, currency) }));
+  }, [read, currency]);
+  return (
+    <SettingTable
+      of="budgets"
+      title="Budgets"
+      text="An alert is raised at 50, 80 and 100%. No request is stopped."
+      resource={budgets}
+      rows={rows}
+      problems={read.problems}
+      empty="No budgets."
+    />
+  );
+}
+
+const prices: ShownResource<Texts> = {
+  noun: {
+    one: 'price',
+    many: 'prices',
+    fields: {
+      model: line('Model'),
+      input: count('Input'),
+      output: count('Output'),
+      cached: count('Cached'),
+      since: count('Valid'),
+    },
+  },
+  columns: [
+    { field: 'model', phone: 'title', width: 'minmax(96px, 1fr)' },
+    {
+      field: 'input',
+      phone: 'start',
+      cell: ({ input, output, cached }) => withUnit(input, ` in, ${output} out, ${cached} cached`),
+    },
+    { field: 'output' },
+    { field: 'cached' },
+    { field: 'since', phone: 'end', width: '112px' },
+  ],
+  refresh,
+};
+
+/** What the models cost, each price from a month on. */
+export function PriceTable({ settings, currency }: SettingProps) {
+  const read = useMemo(() => readPrices(settings), [settings]);
+  const rows = useMemo(
+    () =>
+      [...read.value].flatMap(([model, ofModel]) =>
+        ofModel.map(({ input, output, cached_input: cached = input, since }) => ({
+          id: `${model} ${since}`,
+          model,
+          input: formatPrice(input, currency),
+          output: formatPrice(output, currency),
+          cached: formatPrice(cached, currency),
+          since: `From ${since === undefined ? 'the start' : formatMonth(since)}`,
+        })),
+      ),
+    [read, currency],
+  );
+  return (
+    <SettingTable
+      of="prices"
+      title="Prices"
+      text="Per million tokens. Cached tokens cost the input price unless you set their own."
+      resource={prices}
+      rows={rows}
+      problems={read.problems}
+      empty="No prices. Without them, the cost is unknown."
+    />
+  );
+}
+
+interface SettingTableProps {
+  readonly of: keyof typeof usageSettings;
+  readonly title: string;
+  readonly text: string;
+  readonly resource: ShownResource<Texts>;
+  readonly rows: readonly Texts[];
+  /** What of the setting cannot be read. */
+  readonly problems: readonly string[];
+  readonly empty: string;
+}
+
+/** One setting, with the way to its form. */
+function SettingTable(props: SettingTableProps) {
+  const { of, title, text, resource, rows, problems, empty } = props;
+  const list = useRows(resource, rows, { error: null, refetch: () => Promise.reject() });
+  const refusal = useSettingRefusal()(usageSettings[of]);
+  const edit = (
+    <Button
+      variant="default"
+      size="xs"
+      renderRoot={(root) => <Link to="/settings" search={{ setting: usageSettings[of] }} {...root} />}
+    >
+      {`Edit ${title.toLowerCase()}`}
+    </Button>
+  );
+  return (
+    <Section isPlain title={title} text={text} bar={refusal === undefined && edit}>
+      {problems.map((problem) => (
+        <p key={problem} className={sheet.warning} role="alert">
+          Unreadable: {problem}
+        </p>
+      ))}
+      {rows.length > 0 ? (
+        <Table isInline list={list} empty={{ title: empty }} />
+      ) : (
+        problems.length === 0 && (
+          <div className={sheet.items}>
+            <p className={sheet.quiet}>{empty}</p>
+          </div>
+        )
+      )}
+    </Section>
+  );
+}
+
+interface SettingLinkProps {
+  readonly of: keyof typeof usageSettings;
+  /** What those read who may not change the setting. */
+  readonly without?: string;
+  readonly children: ReactNode;
+}
+
+/** Leads to the form of prices or budgets, for those who may change them. */
+export function SettingLink({ of, without, children }: SettingLinkProps) {
+  const refusal = useSettingRefusal()(usageSettings[of]);
+  if (refusal !== undefined) return <span title={refusal}>{without}</span>;
+  return (
+    <Link to="/settings" search={{ setting: usageSettings[of] }}>
+      {children}
+    </Link>
+  );
+}
