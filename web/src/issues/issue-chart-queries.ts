@@ -5,6 +5,7 @@ import { client } from '../app/data/client.ts';
 import { receivers } from '../app/data/receivers.ts';
 import { reloadSoon } from '../app/data/reload.ts';
 import type { Suggestions } from '../form/field.tsx';
+import { labelWords } from '../kit/labels.ts';
 import type { Series } from '../parts/chart/chart-data.ts';
 
 export type IssueStatistics = Exclude<OutputOf<'issues.list'>, { issues: unknown }>;
@@ -34,11 +35,7 @@ export const issueWords: Readonly<Record<'category' | 'labels', Suggestions>> = 
       return 'categoryCounts' in statistics ? statistics.categoryCounts.map(({ category }) => category) : [];
     },
   },
-  labels: {
-    queryKey: ['labels', 'words'],
-    queryFn: async ({ signal }) =>
-      (await client.call('labels.list', {}, signal)).labels.map(({ name }) => name),
-  },
+  labels: labelWords,
 };
 
 /** How many issues were reported on each of the last days. */
