@@ -1,4 +1,5 @@
-import { runStatuses } from '../../../src/contract/vocabulary.ts';
+import { scrapingRunSorts } from '../../../src/contract/fields/sorts.ts';
+import { runStatuses, sortsOf } from '../../../src/contract/vocabulary.ts';
 import { type RawSearch, textOf, wordOf, wordsOf } from '../app/search-params.ts';
 import { type Month, monthOf } from '../parts/time/months.ts';
 
@@ -18,19 +19,22 @@ export interface ScrapingSearch {
   readonly q?: string | undefined;
   readonly source?: string | undefined;
   readonly status?: string | undefined;
-  /** The run in the drawer. */
+  readonly sort?: 'started_at' | '-started_at' | undefined;
+  /** The run in the drawer, which is beside the runs. */
   readonly run?: string | undefined;
 }
 
 /** Reads the address of the scraping page, and ignores what it does not know. */
 export function scrapingSearch(search: RawSearch): ScrapingSearch {
+  const run = textOf(search.run);
   return {
     month: monthOf(search.month),
-    view: wordOf(views, search.view),
+    view: run === undefined ? wordOf(views, search.view) : 'runs',
     by: wordOf(groupings, search.by),
     q: textOf(search.q),
     source: textOf(search.source),
     status: wordsOf(runStatuses, search.status),
-    run: textOf(search.run),
+    sort: wordOf(sortsOf(scrapingRunSorts), search.sort),
+    run,
   };
 }

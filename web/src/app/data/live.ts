@@ -5,7 +5,6 @@ import { receiveCommentEvent } from '../../comments/comment-queries.ts';
 import { receiveConnectEvent } from '../../connect/connect-queries.ts';
 import { receiveConversationEvent } from '../../conversations/conversation-queries.ts';
 import { receiveActivityEvent } from '../../overview/activity-queries.ts';
-import { receiveScrapingEvent } from '../../scraping/scraping-queries.ts';
 import { receiveSettingEvent } from '../../settings/setting-queries.ts';
 import { receiveWebhookEvent } from '../../webhooks/webhook-queries.ts';
 import { loadPart } from '../new-version.ts';
@@ -37,7 +36,6 @@ function receive(event: EventOrGap): void {
   receiveConversationEvent(event);
   receiveSettingEvent(event);
   receiveConnectEvent(event);
-  receiveScrapingEvent(event);
   receiveBrandingEvent(event);
   receiveCommentEvent(event);
 }
