@@ -207,6 +207,27 @@ describe.for(lists)('$operation.id', ({ operation, list }) => {
       },
     );
 
+    const tooMany = /^id must be at most (\S+) ids separated by commas\.$/;
+    const maxIds = errors.flatMap((error) => tooMany.exec(error)?.[1]?.replace(',', '') ?? [])[0];
+    test.runIf(maxIds)(
+      'id selects rows in the order of the list, as many as a request line holds',
+      async () => {
+        const { rows } = await fetchPage();
+        const wanted = rows.filter((_row, index) => index % 3 === 0);
+        const ids = idsOf(wanted).toReversed();
+        const isText = typeof ids[0] === 'string';
+        // Of 40 characters, or 7 digits.
+        const unknown = Array.from({ length: Number(maxIds) - ids.length }, (_, index) =>
+          isText ? `conv_${String(index).padStart(35, '0')}` : 9_000_000 + index,
+        );
+        const id = [...unknown, ...ids].join(',');
+        expect((await fetchPage({ id })).rows).toEqual(wanted);
+        expect((await fetchPages({ id, limit: '3' })).flat()).toEqual(wanted);
+        expect((await fetchPage({ id: `${ids[0]}, ${ids[0]}`, count: '1' })).total).toBe(1);
+        expect((await fetchPage({ id: ',' })).rows).toEqual([]);
+      },
+    );
+
     test('count as absent if they are empty, and are 400 if they are given twice', async () => {
       const whole = await fetchPage();
       for (const name of fieldNamesOf(operation.input) ?? [])

@@ -50,6 +50,10 @@ const sentences: readonly [pattern: RegExp, inputs: (name: string, bound?: strin
   [/^(Password) must be at least 6 characters\.$/, each('12345', '🐛🐛🐛🐛🐛')],
   [/^(q) must be at most (\d+) characters\. Search/, (name, bound) => each(...longTexts(bound))(name)],
   [/^(\w+) must be at most ([\d,]+) characters\.$/, (name, bound) => each(...longTexts(bound))(name)],
+  [
+    /^(\w+) must be at most ([\d,]+) ids separated by commas\.$/,
+    (name, bound) => each(','.repeat(longerThan(bound)))(name),
+  ],
   [/^(since|until) must be an ISO 8601 time\.$/, each(...wrongTimes)],
   [/^(\w+) must be an ISO 8601 time\.$/, each('yesterday', '2026-02-31', 1_769_851_800)],
   [/^(limit) must be a whole number from 1 to 1,000\.$/, each(...wrongLimits)],

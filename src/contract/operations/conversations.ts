@@ -29,7 +29,7 @@ import {
   toCursor,
   total,
 } from '../schemas/lists.ts';
-import { optionalRowId } from '../schemas/row-ids.ts';
+import { optionalRowId, textIdsFilter } from '../schemas/row-ids.ts';
 import { conversationStatuses } from '../vocabulary.ts';
 
 const emailAndNameRequired = 'Visitor email and name are required.';
@@ -55,6 +55,7 @@ export const conversationOperations = [
       'conversation; reading does not.',
     storable: true,
     input: z.object({
+      id: textIdsFilter('id', 'Only the conversations with these ids.'),
       status: statusFilter,
       unread: z
         .literal([true, 'true', false, 'false', ''], { error: 'unread must be true or false.' })

@@ -4,7 +4,13 @@ import { anySession, defineOperation } from '../operation.ts';
 import { rowWithExample, shownAs, timestamp } from '../schemas/fields.ts';
 import { exampleConversation } from '../schemas/issues.ts';
 import { filterText, listParameters, nextCursor, toCursor, total } from '../schemas/lists.ts';
-import { optionalConversationId, optionalRowId, rowId, shownRowId, toRowId } from '../schemas/row-ids.ts';
+import {
+  optionalConversationId,
+  optionalRowId,
+  rowId,
+  rowIdsFilter,
+  shownRowId,
+} from '../schemas/row-ids.ts';
 import { issueStatuses } from '../vocabulary.ts';
 import { unknownConversation } from './conversations.ts';
 
@@ -47,21 +53,6 @@ const { schema: linkSchema, example: exampleLink } = rowWithExample('Link', {
   created_by: [z.string().nullable().describe('Who made the link, if known.'), 'grace@example.com'],
 });
 
-/** Accepts row ids such as `1,2,3`. Ids that no row can have are dropped. */
-const rowIds = (description: string) =>
-  z
-    .union([z.string(), z.number()])
-    .optional()
-    .transform((ids) =>
-      ids === undefined || ids === ''
-        ? undefined
-        : String(ids)
-            .split(',')
-            .map((id) => toRowId(id.trim()))
-            .filter((id) => id !== null),
-    )
-    .meta(shownAs({ type: 'string', description: `${description} One id, or several separated by commas.` }));
-
 /** An issue, and exactly one thing to link it to or unlink it from. */
 const ends = z
   .object({ issue_id: rowId(endsRequired), ...sourceFields })
@@ -102,9 +93,9 @@ export const linkOperations = [
       'Each link has the title and status of its issue and names its source. Without `limit`, the whole list is streamed.',
     storable: true,
     input: z.object({
-      issue_id: rowIds('Only links of these issues.'),
+      issue_id: rowIdsFilter('issue_id', 'Only links of these issues.'),
       conversation_id: filterText('Only links to this conversation.'),
-      scraping_error_id: rowIds('Only links to these scraping errors.'),
+      scraping_error_id: rowIdsFilter('scraping_error_id', 'Only links to these scraping errors.'),
       ...listParameters(
         z.int(),
         'the number and title of the issue, the id and subject of the conversation, and the message of the error',

@@ -8,7 +8,7 @@ import { defineOperation, superadmins } from '../operation.ts';
 import { count, optional, shownAs, someChanges, success } from '../schemas/fields.ts';
 import { searchParameter } from '../schemas/filters.ts';
 import { filterWords, listParameters, nextCursor, toCursor, total } from '../schemas/lists.ts';
-import { rowId, rowIdFilter } from '../schemas/row-ids.ts';
+import { rowId, rowIdFilter, rowIdsFilter } from '../schemas/row-ids.ts';
 import {
   deliverySchema,
   exampleDelivery,
@@ -148,7 +148,7 @@ export const webhookOperations = [
       'The log of the last 30 days, with the body of each message and the response of its last attempt. ' +
       'Without `limit`, the whole log is streamed.',
     input: z.object({
-      id: rowIdFilter('Only the delivery with this id.'),
+      id: rowIdsFilter('id', 'Only the deliveries with these ids.'),
       webhook_id: rowIdFilter('Only deliveries to this webhook.'),
       status: filterWords('status', deliveryStatuses, 'Only deliveries with this status.'),
       type: filterWords('type', eventTypes, 'Only deliveries of this event type.'),

@@ -65,7 +65,8 @@ export function between(
   return { column, since, until, isSince, isUntil, conditions };
 }
 
-function isOneOf(
+/** Returns the condition that a column has one of the values. One value has the statement, and so the plan, of an equality. */
+export function isOneOf(
   column: FragmentSqlToken,
   values: readonly (string | number)[],
   type: ListFilter['type'],

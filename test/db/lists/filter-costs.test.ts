@@ -120,7 +120,7 @@ const filteredLists: Readonly<Record<ListId, FilteredList>> = {
     issueSorts,
     issueList,
     {
-      id: () => [rare('7')],
+      id: () => [rare('7'), rare('7,8,1900')],
       status: () => values(['In Progress', 'Resolved'], 'Open', 'Closed', 'In Progress,Closed'),
       severity: () => word('oldest,newest,High').map(unlessBySeverity),
       category: () => word().map(unlessBySeverity),
@@ -135,6 +135,7 @@ const filteredLists: Readonly<Record<ListId, FilteredList>> = {
     conversationSorts,
     conversationList,
     {
+      id: () => [rare('conv_7'), rare('conv_7,conv_8,conv_1900')],
       status: () => values(['closed', 'resolved'], 'open', 'pending', 'closed,open'),
       unread: () => [rare('true')],
       visitor_email: () => ['OLDEST', 'newest', 'nothing'].map((name) => rare(`${name}@example.com`)),
@@ -184,7 +185,7 @@ const filteredLists: Readonly<Record<ListId, FilteredList>> = {
     creationSorts,
     deliveryList,
     {
-      id: () => [rare('7')],
+      id: () => [rare('7'), rare('7,8,1900')],
       webhook_id: () => values(['1', '2'], '3', '4'),
       status: () => values(['pending', 'failed'], 'succeeded', 'failed,succeeded'),
       type: () => values(['admin.created', 'link.created', 'admin.created,link.created'], 'issue.created'),

@@ -93,7 +93,7 @@ test.for<[string, () => ListQuery]>([
 
 test('a page without rows has the version of its tables', async () => {
   const { version } = await findPage(own.pool, issueList({}), 50);
-  const page = await findPage(own.pool, issueList({ id: -1 }), 50);
+  const page = await findPage(own.pool, issueList({ id: [-1] }), 50);
   expect(page).toEqual({ version, length: 0, parts: [], next: null });
 });
 

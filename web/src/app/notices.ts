@@ -1,20 +1,11 @@
-import type { LinkProps } from '@tanstack/react-router';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import type { Event } from '../../../src/contract/events/envelope.ts';
 import { sharedName } from './data/client.ts';
 import { receivers } from './data/receivers.ts';
 import { createStoredWord } from './kept/stored-word.ts';
+import type { Notice } from './notice.ts';
 import { createStore } from './store.ts';
-
-/** What a desktop notification says, and where it leads. */
-export interface Notice {
-  readonly title: string;
-  readonly body: string;
-  /** A later notice with the same tag takes the place of an earlier one. */
-  readonly tag: string;
-  readonly link: Pick<LinkProps, 'to' | 'search'>;
-}
 
 /** What the person of this browser has chosen. Nothing is shown before they ask for it. */
 const chosen = createStoredWord('backoffice-desktop-notices', ['on', 'off'], 'off');

@@ -1,5 +1,5 @@
 import type { Entry } from '../app/palette/entry.ts';
-import type { Conversation } from './conversation-queries.ts';
+import type { Conversation } from './conversation-resource.ts';
 
 /** Returns the line of the palette that opens a conversation. */
 export function conversationEntry({

@@ -29,19 +29,6 @@ export function conversationsQuery(filter: ConversationFilter) {
   });
 }
 
-/** How many conversations have messages that nobody has read. */
-export const unreadQuery = queryOptions({
-  queryKey: ['conversations', 'unread'],
-  queryFn: async ({ signal }) => {
-    const { unread_total: total = 0 } = await client.call(
-      'conversations.list',
-      { limit: 1, count: '1' },
-      signal,
-    );
-    return total;
-  },
-});
-
 /** A conversation with its messages; the first page has the newest ones, and the last page the oldest. */
 export function threadQuery(id: string) {
   return infiniteQueryOptions({
@@ -77,7 +64,7 @@ export async function reloadConversations(id: string): Promise<void> {
 
 /** Loads the lists again, and what is counted of them. */
 function reloadLists(): void {
-  for (const part of ['list', 'unread', 'visitor']) void reload(['conversations', part]);
+  for (const part of ['list', 'visitor']) void reload(['conversations', part]);
 }
 
 /** Loads everything that is shown of conversations again. */

@@ -1,7 +1,7 @@
 import type { EventOrGap } from '../../../src/contract/events/envelope.ts';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { cutText } from '../../../src/shared/text.ts';
-import type { Notice } from '../app/notices.ts';
+import type { Notice } from '../app/notice.ts';
 
 type Conversation = OutputOf<'conversations.list'>['conversations'][number];
 

@@ -105,7 +105,7 @@ async function* changesOf<Row extends AnyRow>(
     return changed;
   };
   // The API changes by no filter of assignees.
-  if (!selection.isAll || filter.assignee !== undefined) {
+  if (!selection.isAll || resource.isChangedByIds || filter.assignee !== undefined) {
     const ids = await selectedIds({ resource, selection, filter });
     for (const part of partsOf(ids, maxChanged)) yield note(await updateMany({ ids: part }, set));
     return;

@@ -89,11 +89,11 @@ export function useList<Row extends AnyRow>(
   { isShown }: ListOptions<Row> = {},
 ): List<Row> {
   const list = useInfiniteQuery(resource.listQuery(filter));
-  const { data: count } = useQuery(resource.countQuery(filter));
+  const count = useQuery(resource.countQuery(filter));
   const rows = useMemo(() => new Rows(list.data?.pages ?? [], isShown), [list.data, isShown]);
   const name = JSON.stringify(filter);
   const selection = useSelection(rows, name);
-  const newRows = useNewRows(resource, filter, list, rows, count?.rows ?? []);
+  const newRows = useNewRows(resource, filter, list, rows, count);
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list;
   return {
     resource,
@@ -101,7 +101,7 @@ export function useList<Row extends AnyRow>(
     name,
     rows,
     selection,
-    total: resource.isWhole ? list.data && rows.length : count?.total,
+    total: resource.isWhole ? list.data && rows.length : count.data?.total,
     newRows,
     isPending: list.isPending,
     error: rows.length === 0 ? list.error : null,
@@ -139,17 +139,21 @@ export function useRows<Row extends AnyRow>(
 function useNewRows<Row extends AnyRow>(
   { newest: field = 'created_at', order = `-${field}` }: Resource<Row>,
   { sort = order }: Filter,
-  { data, isPlaceholderData, isFetchingNextPage }: UseInfiniteQueryResult<InfiniteData<Page<Row>>>,
+  list: UseInfiniteQueryResult<InfiniteData<Page<Row>>>,
   rows: Rows<Row>,
-  newest: readonly Row[],
+  count: UseQueryResult<Page<Row>>,
 ): number {
   const known = useRef<{ readonly of: unknown; readonly at: string }>(undefined);
   const timeOf = (row: Row | undefined) => String(row?.[field as keyof Row] ?? '');
-  const loaded = data?.pageParams;
-  if (known.current?.of !== loaded && !isPlaceholderData && !isFetchingNextPage)
-    known.current = { of: loaded, at: timeOf(sort === `-${field}` ? rows.at(0) : newest[0]) };
-  const since = known.current?.at ?? '';
-  return newest.filter((row) => timeOf(row) > since).length;
+  const { data: counted, isPlaceholderData: isOther } = count;
+  const newest = isOther ? [] : (counted?.rows ?? []);
+  const loaded = list.data?.pageParams;
+  const isLoaded = loaded !== undefined && !list.isPlaceholderData && !list.isFetchingNextPage;
+  const isNewestFirst = sort === `-${field}`;
+  if (known.current?.of !== loaded && isLoaded && (isNewestFirst || (counted && !isOther)))
+    known.current = { of: loaded, at: timeOf(isNewestFirst ? rows.at(0) : newest[0]) };
+  const since = known.current?.of === loaded ? known.current?.at : undefined;
+  return since === undefined ? 0 : newest.filter((row) => timeOf(row) > since).length;
 }
 
 function useSelection<Row extends AnyRow>(rows: Rows<Row>, name: string): Selection<Row['id']> {

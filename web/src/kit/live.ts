@@ -9,8 +9,8 @@ import type { AnyRow, Page } from './resource.ts';
 /** Changed rows are read again at most this often, and counts with the newest rows that often. */
 const rowsPauseMs = 500;
 const countsPauseMs = 2_000;
-/** How many rows a call reads again. Of more, the others follow in the next calls. */
-const maxRead = 500;
+/** How many rows a call reads again, as the API takes at least. Of more, the others follow in the next calls. */
+const maxRead = { number: 500, text: 300 };
 
 interface Followed<Row extends AnyRow> {
   readonly noun: Noun;
@@ -37,10 +37,10 @@ export function keepUpToDate<Row extends AnyRow>(followed: Followed<Row>) {
   );
   const isPageOnItsWay = () => queryClient.isFetching({ queryKey: listKey }) > 0;
 
-  const openedIds = () =>
+  const openedIds = (type: 'active' | 'all' = 'active') =>
     queryClient
       .getQueryCache()
-      .findAll({ queryKey: [noun.id, 'one'], type: 'active' })
+      .findAll({ queryKey: [noun.id, 'one'], type })
       .flatMap(({ queryKey: [, , id, below] }) => (below === undefined ? [id as Id] : []));
 
   function* loadedIds(): Generator<Id> {
@@ -57,8 +57,9 @@ export function keepUpToDate<Row extends AnyRow>(followed: Followed<Row>) {
       await queryClient.invalidateQueries({ queryKey: [noun.id] });
       return undefined;
     }
+    outdateClosed();
     const wanted = [...new Set(loadedIds())].filter((id) => changed.has(id));
-    const ids = wanted.slice(0, maxRead);
+    const ids = wanted.slice(0, noun.fields.id?.kind === 'id' ? maxRead.number : maxRead.text);
     if (ids.length === wanted.length) changed.clear();
     for (const id of ids) changed.delete(id);
     try {
@@ -70,6 +71,16 @@ export function keepUpToDate<Row extends AnyRow>(followed: Followed<Row>) {
     // What is on its way now has begun before the rows were laid.
     if (isPageOnItsWay()) for (const id of ids) changed.add(id);
     return changed.size > 0 ? 'again' : undefined;
+  }
+
+  /** Has rows that were open before, and what belongs to them, loaded again when they are opened. */
+  function outdateClosed(): void {
+    void queryClient.invalidateQueries({
+      type: 'inactive',
+      refetchType: 'none',
+      predicate: ({ queryKey: [key, part, id] }) =>
+        key === noun.id && part === 'one' && changed.has(id as Id),
+    });
   }
 
   /** Puts rows in the places of those with their ids. An id without a row was deleted. */
@@ -98,7 +109,7 @@ export function keepUpToDate<Row extends AnyRow>(followed: Followed<Row>) {
   }
 
   function notice(ids: readonly unknown[] | 'any'): void {
-    for (const id of ids === 'any' ? loadedIds() : ids) changed.add(id as Id);
+    for (const id of ids === 'any' ? [...loadedIds(), ...openedIds('all')] : ids) changed.add(id as Id);
     void readRows();
     void readCounts();
   }

@@ -76,6 +76,8 @@ interface Definition<Row extends AnyRow, F extends Filter, Change> {
   /** Sets fields of one row if `expected` is still what it has. Resolves with what undoes it, if that is kept. */
   update?(id: Row['id'], set: Change, expected?: Change): Promise<number | null>;
   updateMany?(target: Target<Row, F>, set: Change): Promise<Changed>;
+  /** Whether the API changes rows by their ids only, and by no filter. */
+  readonly isChangedByIds?: true;
   /** Deletes up to 1,000 rows. Resolves with how many there were. */
   remove?(ids: readonly Row['id'][]): Promise<number>;
   /**
@@ -125,12 +127,12 @@ export function resource<Row extends AnyRow, F extends Filter = Filter, Change =
   return { ...definition, ...queries, reload, refresh };
 }
 
-/** Gives the calls the bounds of a period in place of its word. */
+/** Gives the calls moments in place of relative texts. */
 function withBounds<Row extends AnyRow, Change>(
   definition: Definition<Row, Filter, Change>,
 ): Definition<Row, Filter, Change> {
   const { read, updateMany } = definition;
-  const bounded = ({ when, ...filter }: Filter): Filter => ({ ...filter, ...boundsOf({ ...filter, when }) });
+  const bounded = (filter: Filter): Filter => ({ ...filter, ...boundsOf(filter) });
   return {
     ...definition,
     read: (filter, part, signal) => read(bounded(filter), part, signal),

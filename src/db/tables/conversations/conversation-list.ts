@@ -2,7 +2,7 @@ import { type FragmentSqlToken, sql } from 'slonik';
 import { conversationSorts } from '../../../contract/fields/sorts.ts';
 import type { ParsedInputOf } from '../../../contract/registry.ts';
 import { unprepared } from '../../connection/statements.ts';
-import { between, equals, equalsText } from '../../lists/list-filters.ts';
+import { between, equals, equalsText, isOneOf } from '../../lists/list-filters.ts';
 import { rememberQueries } from '../../lists/list-memo.ts';
 import { type ListQuery, orderBy, plainColumns, readByMatches } from '../../lists/list-query.ts';
 import { type Search, type SearchedTexts, searchIndexed } from '../../lists/search.ts';
@@ -12,7 +12,7 @@ import { isUnread, unreadMessages } from './messages.ts';
 
 /** Selects conversations. An absent field matches all. */
 export type ConversationFilter = Partial<Omit<ParsedInputOf<'conversations.list'>, 'assignee'>> &
-  Pick<AssigneeFilter, 'assignee_id'> & { readonly id?: string };
+  Pick<AssigneeFilter, 'assignee_id'>;
 
 /** Maintained by triggers of the table. */
 export const conversationTexts: SearchedTexts = {
@@ -84,7 +84,7 @@ export const conversationList = rememberQueries((filter: ConversationFilter): Li
   ];
   const times = between(sql.fragment`c.updated_at`, filter);
   const conditions = [
-    id !== undefined && sql.fragment`c.id = ${id}`,
+    id !== undefined && isOneOf(labelled.id, id, 'text'),
     unread === true && hasUnread,
     // What the search does not look for.
     ofWords !== undefined && (ofVisitor?.condition ?? false),

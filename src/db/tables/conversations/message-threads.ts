@@ -53,7 +53,7 @@ export async function selectThread(
 ): Promise<ThreadRows> {
   const search = searchShort(q, [sql.fragment`m.content`, sql.fragment`m.ai_draft`]);
   const ofConversation = include?.filter((field) => field !== 'delivery' && field !== 'attachments');
-  const { columns, source, conditions } = conversationList({ id: conversationId, include: ofConversation });
+  const { columns, source, conditions } = conversationList({ id: [conversationId], include: ofConversation });
   const delivery = include?.includes('delivery')
     ? sql.fragment`, (${deliveryOf(sql.fragment`page.id`)}) as delivery`
     : sql.fragment``;

@@ -6,7 +6,7 @@ import type { ParsedInputOf } from '../../../contract/registry.ts';
 import { maxTextLength } from '../../../contract/schemas/bounds.ts';
 import { deliverySchema } from '../../../contract/schemas/webhook-deliveries.ts';
 import type { Database } from '../../connection/database.ts';
-import { between, equals } from '../../lists/list-filters.ts';
+import { between, equals, isOneOf } from '../../lists/list-filters.ts';
 import {
   type ListColumns,
   type ListQuery,
@@ -59,7 +59,7 @@ export function deliveryList(filter: DeliveryFilter): ListQuery {
     filters,
     times: between(sql.fragment`webhook_deliveries.created_at`, filter),
     search: searchIndexed(q, deliveryTexts, sql.fragment`webhook_deliveries.id`),
-    conditions: [id !== undefined && sql.fragment`webhook_deliveries.id = ${id}::bigint`],
+    conditions: [id !== undefined && isOneOf(sql.fragment`webhook_deliveries.id`, id, 'int8')],
     order: orderBy(creationSorts, { created_at: sql.fragment`webhook_deliveries.created_at` }, filter),
     id: sql.fragment`webhook_deliveries.id`,
     maxTextBytes: sql.fragment`greatest(octet_length(payload), octet_length(response_body), octet_length(error))`,
