@@ -128,7 +128,7 @@ describe('scraping', () => {
     await page.getByRole('link', { name: 'news.example.org' }).click();
     await page.getByText('1,500 runs').waitFor();
     await page.getByRole('button', { name: 'Status' }).click();
-    await page.getByRole('menuitemcheckbox', { name: 'Failed' }).click();
+    await page.getByRole('option', { name: 'Failed' }).click();
     await page.getByText('300 runs').waitFor();
     const shown = '?month=2024-02&view=runs&source=news.example.org&status=failed';
     await expect.poll(() => new URL(page.url()).search).toBe(shown);

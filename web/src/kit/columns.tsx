@@ -41,7 +41,7 @@ export function cellsOf<Row extends AnyRow>(
     const read = (row: Row) => row[parameterNameOf(column.field, field) as keyof Row];
     return {
       title: field.label,
-      width: widths[field.kind] ?? 'minmax(180px, 1fr)',
+      width: widths[column.isNumber ? 'count' : field.kind] ?? 'minmax(180px, 1fr)',
       sorts: field.sort !== undefined,
       isNumber: field.kind === 'count',
       isTitle: column.phone === 'title',

@@ -11,9 +11,6 @@ export type Run = OutputOf<'scrapingRuns.list'>['runs'][number] & { readonly id:
 
 type RunFilter = FilterOf<typeof noun> & { readonly month?: string | undefined };
 
-/** Ids may be long, and they are in the address of the request. */
-const idsOfRequest = 50;
-
 export const runs = resource<Run, RunFilter>({
   noun,
   newest: 'started_at',
@@ -22,31 +19,30 @@ export const runs = resource<Run, RunFilter>({
     { field: 'source', phone: 'title', width: 'minmax(140px, 1fr)' },
     { field: 'run_id', from: 'medium', width: 'minmax(140px, 1fr)' },
     { field: 'status', phone: 'start' },
-    { field: 'duration', title: 'Duration', from: 'medium', width: '104px', cell: durationOf },
+    {
+      field: 'duration',
+      title: 'Duration',
+      from: 'medium',
+      isNumber: true,
+      width: '104px',
+      cell: durationOf,
+    },
     { field: 'pages_succeeded', width: '72px' },
     { field: 'items_scraped', width: '72px' },
     { field: 'errors', width: '72px' },
   ],
   async read({ month, ...filter }, { id, ...part }, signal) {
-    if (id === undefined) {
-      const input = { ...(await spanOf(month)), ...filter, ...part };
-      const page = await client.call('scrapingRuns.list', input, signal);
-      return { rows: page.runs.map(withId), next: page.nextCursor ?? undefined, total: page.total };
-    }
-    const ids = id.split(',');
-    const parts = Array.from({ length: Math.ceil(ids.length / idsOfRequest) }, (_part, index) =>
-      ids.slice(index * idsOfRequest, (index + 1) * idsOfRequest).join(','),
-    );
-    const pages = await Promise.all(
-      parts.map((run_id) => client.call('scrapingRuns.list', { run_id }, signal)),
-    );
-    return { rows: pages.flatMap((page) => page.runs.map(withId)) };
+    const input = id === undefined ? { ...filter, ...(await spanOf(month)), ...part } : { run_id: id };
+    const page = await client.call('scrapingRuns.list', input, signal);
+    const rows = page.runs.map((run) => ({ ...run, id: run.run_id }));
+    return { rows, next: page.nextCursor ?? undefined, total: page.total };
   },
 });
-
-const withId = (run: Omit<Run, 'id'>): Run => ({ ...run, id: run.run_id });
 
 /** Returns how long a run took, or a dash if its end is not known. */
 export function durationOf({ started_at, finished_at }: Run): string {
   return finished_at === null ? '—' : formatDuration(Date.parse(finished_at) - Date.parse(started_at));
 }
+
+/** Where a run is shown, beside the list. */
+export const runAddress = ({ id }: Run) => ({ run: id });

@@ -13,7 +13,7 @@ import { Mark } from '../parts/mark.tsx';
 import sheet from '../parts/sheet.module.css';
 import { MoreButton } from '../parts/table/more-button.tsx';
 import { Moment } from '../parts/time/moment.tsx';
-import { durationOf, type Run } from './run-resource.tsx';
+import { durationOf, type Run, runAddress } from './run-resource.tsx';
 import { type ErrorFilter, errorsQuery, type LinkedError } from './scraping-queries.ts';
 
 const ReportIssue = lazyPart(() => import('../issues/report-issue.tsx'), 'ReportIssue');
@@ -21,12 +21,10 @@ const ReportIssue = lazyPart(() => import('../issues/report-issue.tsx'), 'Report
 /** The longest title of an issue, in characters. */
 const titleLength = 1_000;
 
-const hrefOf = ({ id }: Run) => ({ run: id });
-
 /** Shows one run and its errors beside the list. */
 export function RunDrawer({ list, id }: { readonly list: List<Run>; readonly id: string }) {
   return (
-    <RecordDrawer list={list} id={id} closed={{ run: undefined }} href={hrefOf}>
+    <RecordDrawer list={list} id={id} closed={{ run: undefined }} href={runAddress}>
       {(run) => (
         <article className={sheet.stack}>
           <Facts facts={factsOf(run)} />
@@ -41,19 +39,16 @@ export function RunDrawer({ list, id }: { readonly list: List<Run>; readonly id:
 }
 
 function factsOf(run: Run) {
-  const { source, status, started_at, finished_at, pages_succeeded, pages_failed, pages_blocked } =
-    noun.fields;
+  const fact = (name: keyof typeof noun.fields, label: string = noun.fields[name].label) =>
+    [label, shownValue(noun.fields[name], run[name]) || '—'] as const;
   return [
-    ['Source', shownValue(source, run.source)],
-    ['Status', shownValue(status, run.status)],
-    ['Started', shownValue(started_at, run.started_at)],
-    ['Ended', shownValue(finished_at, run.finished_at) || '—'],
-    ['Duration', durationOf(run)],
-    ['Pages', shownValue(pages_succeeded, run.pages_succeeded)],
-    ['Failed pages', shownValue(pages_failed, run.pages_failed)],
-    ['Blocked pages', shownValue(pages_blocked, run.pages_blocked)],
-    ['Items', shownValue(noun.fields.items_scraped, run.items_scraped)],
-  ] as const;
+    ...[fact('source'), fact('status'), fact('started_at'), fact('finished_at')],
+    ['Duration', durationOf(run)] as const,
+    fact('pages_succeeded'),
+    fact('pages_failed', 'Failed pages'),
+    fact('pages_blocked', 'Blocked pages'),
+    fact('items_scraped'),
+  ];
 }
 
 /** The errors of a run or of a month, newest first, with the issues that were made from them. */
@@ -82,9 +77,9 @@ export function ScrapingErrors({ filter }: { readonly filter: ErrorFilter }) {
           </li>
         ))}
       </ul>
-      <div className={sheet.row}>
-        <MoreButton list={list}>Show older errors</MoreButton>
-      </div>
+      <MoreButton list={list} mx="auto">
+        Show older errors
+      </MoreButton>
       <Suspense>
         {reported && (
           <ReportIssue
@@ -99,17 +94,14 @@ export function ScrapingErrors({ filter }: { readonly filter: ErrorFilter }) {
   );
 }
 
-interface ErrorTextProps {
-  readonly error: LinkedError;
-  /** Whether it is shown with its run. */
-  readonly isOfRun: boolean;
-}
-
-function ErrorText({ error, isOfRun }: ErrorTextProps) {
+/** An error in words; without its run, if that is shown around it. */
+function ErrorText({ error, isOfRun }: { readonly error: LinkedError; readonly isOfRun: boolean }) {
   const { runId, source, url, message, occurredAt, issues } = error;
   return (
     <div className={sheet.lines}>
-      <strong dir="auto">{message || kindOf(error)}</strong>
+      <strong dir="auto" style={{ fontWeight: 500 }}>
+        {message || kindOf(error)}
+      </strong>
       <span className={sheet.quiet}>
         {message !== '' && `${kindOf(error)} · `}
         {!isOfRun && (

@@ -9,11 +9,10 @@ import { useList } from '../kit/list.ts';
 import { Table } from '../kit/table.tsx';
 import { ConnectLink } from '../parts/connect-link.tsx';
 import { Choice } from '../parts/inputs/choice.tsx';
-import { Note } from '../parts/note.tsx';
 import { FilterBar, Page, PageContent } from '../parts/page/page.tsx';
 import sheet from '../parts/sheet.module.css';
 import { MonthPicker } from '../parts/time/month-picker.tsx';
-import { type Run, runs } from './run-resource.tsx';
+import { runAddress, runs } from './run-resource.tsx';
 import { scrapingQuery } from './scraping-queries.ts';
 import { ScrapingSummary } from './scraping-summary.tsx';
 
@@ -23,11 +22,10 @@ const RunDrawer = lazyPart(() => import('./scraping-errors.tsx'), 'RunDrawer');
 
 const route = getRouteApi('/signed-in/scraping');
 const views = { summary: 'Summary', runs: 'Runs', errors: 'Errors' } as const;
-const hrefOf = ({ id }: Run) => ({ run: id });
 
 /** Shows the scraping runs of a month: in figures, one by one, and their errors. */
 export function ScrapingPage() {
-  const { month, view = 'summary', by = 'result' } = route.useSearch();
+  const { month, view = 'summary' } = route.useSearch();
   const { data } = useQuery(scrapingQuery(month));
   const go = useGo();
   return (
@@ -49,7 +47,7 @@ export function ScrapingPage() {
         </>
       }
     >
-      {view === 'summary' && <ScrapingSummary month={month} by={by} />}
+      {view === 'summary' && <ScrapingSummary />}
       {view === 'runs' && <Runs />}
       {view === 'errors' && (
         <PageContent className={sheet.stack}>
@@ -64,11 +62,10 @@ export function ScrapingPage() {
 
 /** Lists the runs of a month, and shows one of them beside the list. */
 function Runs() {
-  const { month, q, source, status, sort = '-started_at', run } = route.useSearch();
+  const { month, q, source, status, sort, run } = route.useSearch();
   const list = useList(runs, { month, q, source, status, sort });
   const { data } = useQuery(scrapingQuery(month));
   const sources = data?.scraping.bySource.map((each) => each.source) ?? [];
-  const isFiltered = [q, source, status].some((condition) => condition !== undefined);
   return (
     <>
       <FilterBar>
@@ -78,21 +75,20 @@ function Runs() {
           suggest={{ source: { queryKey: ['scraping', 'sources', sources], queryFn: () => sources } }}
         />
       </FilterBar>
-      {list.total === 0 && !isFiltered ? (
-        <Note title="No runs in this month">
-          Scrapers report their runs to the API. <ConnectLink />
-        </Note>
-      ) : (
-        <Table
-          // The month is no filter that one clears.
-          list={{ ...list, filter: { q, source, status, sort } }}
-          href={hrefOf}
-          current={run}
-          nameOf={({ id }) => `run ${id}`}
-          empty={{ title: 'No runs in this month' }}
-        />
-      )}
+      <Table
+        // The month is no filter that one clears.
+        list={{ ...list, filter: { q, source, status, sort } }}
+        href={runAddress}
+        current={run}
+        empty={{ title: 'No runs in this month', text: <NoRuns /> }}
+      />
       <Suspense>{run !== undefined && <RunDrawer list={list} id={run} />}</Suspense>
     </>
   );
 }
+
+const NoRuns = () => (
+  <>
+    Scrapers report their runs to the API. <ConnectLink />
+  </>
+);

@@ -50,8 +50,8 @@ export function errorsQuery(filter: ErrorFilter) {
     queryKey: [...errors, filter],
     initialPageParam: undefined as string | undefined,
     queryFn: async ({ pageParam, signal }) => {
-      const selected = 'run_id' in filter ? filter : await spanOf(filter.month);
-      const input = { ...selected, limit: errorPageSize, cursor: pageParam };
+      const part = 'run_id' in filter ? filter : await spanOf(filter.month);
+      const input = { ...part, limit: errorPageSize, cursor: pageParam };
       const page = await client.call('scrapingRuns.errors', input, signal);
       return { errors: await withIssues(page.errors, signal), nextCursor: page.nextCursor };
     },

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
-import type { Field } from '../../../src/contract/fields/field.ts';
-import { scrapingRuns as noun } from '../../../src/contract/fields/scraping-runs.ts';
+import { getRouteApi } from '@tanstack/react-router';
+import { type ReactNode, useMemo } from 'react';
 import { useGo } from '../kit/go.ts';
 import { useRows } from '../kit/list.ts';
-import type { ShownResource } from '../kit/resource.ts';
+import { computed } from '../kit/resource.ts';
 import { Table } from '../kit/table.tsx';
 import { capital } from '../kit/words.ts';
 import { ChartCard } from '../parts/chart/chart-card.tsx';
@@ -22,18 +21,15 @@ import sheet from '../parts/sheet.module.css';
 import { Tile, Tiles } from '../parts/tiles.tsx';
 import { formatDuration } from '../parts/time/durations.ts';
 import { Moment } from '../parts/time/moment.tsx';
-import { formatMonth, type Month } from '../parts/time/months.ts';
+import { formatMonth } from '../parts/time/months.ts';
 import { RelativeTime } from '../parts/time/relative-time.tsx';
 import { type Scraping, type ScrapingDay, scrapingQuery } from './scraping-queries.ts';
 
-interface ScrapingSummaryProps {
-  readonly month: Month | undefined;
-  /** What the bars of the chart consist of. */
-  readonly by: 'result' | 'source';
-}
+const route = getRouteApi('/signed-in/scraping');
 
 /** The runs of a month in figures. */
-export function ScrapingSummary({ month, by }: ScrapingSummaryProps) {
+export function ScrapingSummary() {
+  const { month, by = 'result' } = route.useSearch();
   const query = useQuery(scrapingQuery(month));
   const { data, error, isPlaceholderData, refetch } = query;
   const scraping = data?.scraping;
@@ -43,7 +39,13 @@ export function ScrapingSummary({ month, by }: ScrapingSummaryProps) {
   if (error && data === undefined) return <Failure error={error} retry={() => void refetch()} />;
   return (
     <PageContent className={sheet.stack} isStale={isPlaceholderData}>
-      <ScrapingTiles scraping={scraping} />
+      <Tiles>
+        {tiles.map(([name, figureOf, noteOf]) => (
+          <Tile key={name} name={name} figure={scraping && figureOf(scraping)}>
+            {scraping && noteOf(scraping)}
+          </Tile>
+        ))}
+      </Tiles>
       <ChartCard
         title="Runs by day"
         note={
@@ -85,96 +87,79 @@ const durationOf = (ms: number | null) => (ms === null ? none : formatDuration(m
 const runningIn = ({ runs, succeededRuns, failedRuns, cancelledRuns }: Scraping | ScrapingDay) =>
   runs - succeededRuns - failedRuns - cancelledRuns;
 
-/** The sums of a month; undefined while it is loaded. */
-function ScrapingTiles({ scraping }: { readonly scraping: Scraping | undefined }) {
-  if (scraping === undefined)
-    return (
-      <Tiles>
-        {['Success rate', 'Runs', 'Average duration', 'Items', 'Last run'].map((name) => (
-          <Tile key={name} name={name} figure={undefined} />
-        ))}
-      </Tiles>
-    );
-  const { successRate, succeededRuns, failedRuns, cancelledRuns, runs, avgDurationMs, lastRunAt } = scraping;
-  const { itemsScraped, pagesSucceeded, pagesFailed, pagesBlocked } = scraping;
-  return (
-    <Tiles>
-      <Tile name="Success rate" figure={percentOf(successRate)}>
-        {successRate === null
+/** The tiles of a month: a figure, and what it consists of. */
+const tiles: readonly (readonly [string, (month: Scraping) => ReactNode, (month: Scraping) => ReactNode])[] =
+  [
+    [
+      'Success rate',
+      ({ successRate }) => percentOf(successRate),
+      ({ successRate, succeededRuns, failedRuns }) =>
+        successRate === null
           ? 'No run has succeeded or failed yet'
-          : `${formatCount(succeededRuns)} succeeded, ${formatCount(failedRuns)} failed`}
-      </Tile>
-      <Tile name="Runs" figure={formatCount(runs)}>
-        {runs > 0 && `${formatCount(cancelledRuns)} cancelled, ${formatCount(runningIn(scraping))} running`}
-      </Tile>
-      <Tile name="Average duration" figure={durationOf(avgDurationMs)}>
-        {avgDurationMs !== null && 'Of the runs that have ended'}
-      </Tile>
-      <Tile name="Items" figure={formatCount(itemsScraped)}>
-        {runs > 0 &&
-          `${counted(pagesSucceeded, 'page')}, ${formatCount(pagesFailed)} failed, ${formatCount(pagesBlocked)} blocked`}
-      </Tile>
-      <Tile name="Last run" figure={lastRunAt === null ? none : <RelativeTime at={lastRunAt} />}>
-        {lastRunAt && (
-          <span>
-            Started <Moment at={lastRunAt} />
-          </span>
-        )}
-      </Tile>
-    </Tiles>
-  );
-}
+          : `${formatCount(succeededRuns)} succeeded, ${formatCount(failedRuns)} failed`,
+    ],
+    [
+      'Runs',
+      ({ runs }) => formatCount(runs),
+      (month) => `${formatCount(month.cancelledRuns)} cancelled, ${formatCount(runningIn(month))} running`,
+    ],
+    [
+      'Average duration',
+      ({ avgDurationMs }) => durationOf(avgDurationMs),
+      ({ avgDurationMs }) => avgDurationMs !== null && 'Of the runs that have ended',
+    ],
+    [
+      'Items',
+      ({ itemsScraped }) => formatCount(itemsScraped),
+      ({ pagesSucceeded, pagesFailed, pagesBlocked }) =>
+        `${counted(pagesSucceeded, 'page')}, ${formatCount(pagesFailed)} failed, ${formatCount(pagesBlocked)} blocked`,
+    ],
+    [
+      'Last run',
+      ({ lastRunAt }) => (lastRunAt === null ? none : <RelativeTime at={lastRunAt} />),
+      ({ lastRunAt }) => lastRunAt !== null && <Moment at={lastRunAt} />,
+    ],
+  ];
 
 type Source = Scraping['bySource'][number] & { readonly id: string };
 
-const count = (label: string): Field => ({ kind: 'count', label, example: 0 });
 const hrefOf = ({ source }: Source) => ({ view: 'runs', source });
 
-const sources: ShownResource<Source> = {
-  noun: {
-    one: 'source',
-    many: 'sources',
-    fields: {
-      source: noun.fields.source,
-      successRate: count('Success rate'),
-      runs: count('Runs'),
-      failedRuns: count('Failed'),
-      itemsScraped: count('Items'),
-      avgDurationMs: count('Average duration'),
-      lastRunAt: count('Last run'),
-    },
+const sources = computed<Source>('source', 'sources', [
+  { field: 'source', title: 'Source', phone: 'title' },
+  {
+    field: 'successRate',
+    title: 'Success rate',
+    phone: 'start',
+    isNumber: true,
+    width: '112px',
+    cell: ({ successRate }) => (
+      <>
+        {percentOf(successRate)}
+        {successRate !== null && <span data-unit> succeeded</span>}
+      </>
+    ),
   },
-  columns: [
-    { field: 'source', phone: 'title' },
-    {
-      field: 'successRate',
-      phone: 'start',
-      width: '112px',
-      cell: ({ successRate }) => (
-        <>
-          {percentOf(successRate)}
-          {successRate !== null && <span data-unit> succeeded</span>}
-        </>
-      ),
-    },
-    { field: 'runs' },
-    { field: 'failedRuns' },
-    { field: 'itemsScraped', from: 'medium' },
-    {
-      field: 'avgDurationMs',
-      from: 'medium',
-      width: '136px',
-      cell: ({ avgDurationMs }) => durationOf(avgDurationMs),
-    },
-    {
-      field: 'lastRunAt',
-      phone: 'end',
-      width: '136px',
-      cell: ({ lastRunAt }) => lastRunAt && <RelativeTime at={lastRunAt} />,
-    },
-  ],
-  refresh: () => Promise.resolve(),
-};
+  { field: 'runs', title: 'Runs', isNumber: true },
+  { field: 'failedRuns', title: 'Failed', isNumber: true },
+  { field: 'itemsScraped', title: 'Items', from: 'medium', isNumber: true },
+  {
+    field: 'avgDurationMs',
+    title: 'Average duration',
+    from: 'medium',
+    isNumber: true,
+    width: '136px',
+    cell: ({ avgDurationMs }) => durationOf(avgDurationMs),
+  },
+  {
+    field: 'lastRunAt',
+    title: 'Last run',
+    phone: 'end',
+    isNumber: true,
+    width: '136px',
+    cell: ({ lastRunAt }) => lastRunAt && <RelativeTime at={lastRunAt} />,
+  },
+]);
 
 const results = [
   ['succeeded', 'var(--status-resolved)', ({ succeededRuns }: ScrapingDay) => succeededRuns],
@@ -188,10 +173,7 @@ function resultChart(days: readonly ScrapingDay[]): ChartData {
   return {
     rowName: 'Day',
     series: shown.map(([word, colour]) => ({ name: capital(word), colour })),
-    rows: days.map((day) => ({
-      ...dayNames(day.date),
-      values: shown.map(([, , countOf]) => countOf(day)),
-    })),
+    rows: days.map((day) => ({ ...dayNames(day.date), values: shown.map(([, , countOf]) => countOf(day)) })),
   };
 }
 
