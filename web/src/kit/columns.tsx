@@ -73,6 +73,14 @@ export function shownValue(field: Field, value: unknown): ReactNode {
   return <bdi>{String(value)}</bdi>;
 }
 
+/** A value that says what it is on a phone, where its column has no title. */
+export const withUnit = (value: ReactNode, unit: string) => (
+  <>
+    {value}
+    <span data-unit>{unit}</span>
+  </>
+);
+
 /** Returns the style that gives the head and each row the same columns. */
 export function tracksOf(
   columns: readonly Pick<ShownColumn<never>, 'width' | 'from'>[],

@@ -106,7 +106,7 @@ function ErrorText({ error, isOfRun }: { readonly error: LinkedError; readonly i
         {message !== '' && `${kindOf(error)} · `}
         {!isOfRun && (
           <>
-            <Link to="." search={(search) => ({ ...search, run: runId })}>
+            <Link to="." search={(search) => ({ ...search, view: 'runs', run: runId })}>
               <bdi>{source}</bdi>
             </Link>
             {' · '}

@@ -11,10 +11,9 @@ type Shown = OutputOf<'settings.show'>;
 export type Scraping = NonNullable<Shown['scraping']>;
 export type ScrapingDay = NonNullable<Shown['scrapingDailyBreakdown']>[number];
 type ScrapingError = OutputOf<'scrapingRuns.errors'>['errors'][number];
-type IssueLink = OutputOf<'links.list'>['links'][number];
 
 /** An error with the issues that were reported from it. */
-export type LinkedError = ScrapingError & { readonly issues: readonly IssueLink[] };
+export type LinkedError = ScrapingError & { readonly issues: OutputOf<'links.list'>['links'] };
 
 /** Their ids are in the address of the request for their issues. */
 const errorPageSize = 100;

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
+import { withUnit } from '../kit/columns.tsx';
 import { useGo } from '../kit/go.ts';
 import { useRows } from '../kit/list.ts';
 import { computed } from '../kit/resource.ts';
@@ -133,12 +134,7 @@ const sources = computed<Source>('source', 'sources', [
     phone: 'start',
     isNumber: true,
     width: '112px',
-    cell: ({ successRate }) => (
-      <>
-        {percentOf(successRate)}
-        {successRate !== null && <span data-unit> succeeded</span>}
-      </>
-    ),
+    cell: ({ successRate }) => withUnit(percentOf(successRate), successRate === null ? '' : ' succeeded'),
   },
   { field: 'runs', title: 'Runs', isNumber: true },
   { field: 'failedRuns', title: 'Failed', isNumber: true },

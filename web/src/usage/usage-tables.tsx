@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import { readBudgets, readPrices } from '../../../src/contract/known-settings/token-settings.ts';
 import { useSettingRefusal } from '../app/session/use-setting-refusal.ts';
+import { withUnit } from '../kit/columns.tsx';
 import { useRows } from '../kit/list.ts';
 import { type AnyRow, computed, type ShownResource } from '../kit/resource.ts';
 import { Table } from '../kit/table.tsx';
@@ -14,14 +15,6 @@ import sheet from '../parts/sheet.module.css';
 import { formatMonth } from '../parts/time/months.ts';
 import type { Settings, Usage } from './usage-queries.ts';
 import { usageSettings } from './usage-search.ts';
-
-/** A value that says what it is where its column has no title. */
-const withUnit = (value: ReactNode, unit: string) => (
-  <>
-    {value}
-    <span data-unit>{unit}</span>
-  </>
-);
 
 type Model = Usage['byModel'][number] & { readonly id: string; readonly currency: string };
 
