@@ -140,7 +140,7 @@ function Others({ conversation: { id, visitor_email: email } }: VisitorProps) {
               <span className={styles.subject} dir="auto">
                 {other.subject || 'No subject'}
               </span>
-              <span className={styles.meta}>
+              <span>
                 <Moment at={other.created_at} form="short" /> · {capital(other.status)}
               </span>
             </Link>

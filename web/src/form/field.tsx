@@ -172,12 +172,15 @@ function Word(props: InputProps) {
     return (
       <Autocomplete {...commonOf(props)} data={[...suggested]} limit={20} value={text} onChange={onChange} />
     );
-  const labels = words.map((word) => (typeof word === 'string' ? word : word.label));
-  const isKnown = words.some((word) => (typeof word === 'string' ? word : word.value) === text);
+  const options = words.map((word) =>
+    typeof word === 'string' ? { value: word, label: word.charAt(0).toUpperCase() + word.slice(1) } : word,
+  );
+  const isKnown = options.some(({ value }) => value === text);
+  const labels = options.map(({ label }) => label);
   return (
     <Select
       {...commonOf(props)}
-      data={isKnown ? words : [text, ...words]}
+      data={isKnown ? options : [{ value: text, label: text }, ...options]}
       allowDeselect={false}
       readOnly={field.isFixed ?? false}
       renderOption={({ option }) => <Mark word={option.label} among={labels} />}
