@@ -1,5 +1,5 @@
 import { Button, Popover, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Icon } from '../parts/icon.tsx';
 import sheet from '../parts/sheet.module.css';
 import styles from './filters.module.css';
@@ -58,20 +58,8 @@ export function PeriodFilter({ period, onChange }: PeriodFilterProps) {
             />
           ))}
         </div>
-        <Day
-          key={`from ${days.from}`}
-          label="From"
-          day={days.from}
-          max={days.to}
-          onChange={(from) => setDays(from, days.to)}
-        />
-        <Day
-          key={`to ${days.to}`}
-          label="To"
-          day={days.to}
-          min={days.from}
-          onChange={(to) => setDays(days.from, to)}
-        />
+        <Day label="From" day={days.from} max={days.to} onChange={(from) => setDays(from, days.to)} />
+        <Day label="To" day={days.to} min={days.from} onChange={(to) => setDays(days.from, to)} />
       </Popover.Dropdown>
     </Popover>
   );
@@ -109,6 +97,7 @@ interface DayProps {
 
 function Day({ label, day, min = firstDay, max, onChange }: DayProps) {
   const [typed, setTyped] = useState(day);
+  useEffect(() => setTyped(day), [day]);
   return (
     <TextInput
       type="date"

@@ -1,5 +1,5 @@
 import { operations } from 'virtual:operations';
-import { ActionIcon, Button, Kbd } from '@mantine/core';
+import { ActionIcon, Button, Kbd, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Outlet, useChildMatches, useNavigate } from '@tanstack/react-router';
 import { Suspense, useEffect } from 'react';
@@ -18,6 +18,7 @@ import { useMay } from '../session/permissions.ts';
 import { useSession } from '../session/session.ts';
 import { useEndingSession } from '../session/session-end.ts';
 import { Brand } from '../theme/branding.tsx';
+import { shownPage } from '../use-title.ts';
 import { HeaderPlaces } from './header-places.tsx';
 import { Navigation } from './navigation.tsx';
 import { NoticeBar } from './notice-bar.tsx';
@@ -79,6 +80,7 @@ export function Shell() {
       <nav className={styles.nav} aria-label="Main">
         <Navigation />
       </nav>
+      <VisuallyHidden aria-live="polite">{shownPage.use()}</VisuallyHidden>
       <main id="main" tabIndex={-1} className={styles.main}>
         <PageGuard />
       </main>
