@@ -1,8 +1,6 @@
-import { ChartCard } from '../parts/chart/chart-card.tsx';
-import type { ChartData } from '../parts/chart/chart-data.ts';
-import { dayNames } from '../parts/chart/day-rows.ts';
-import { stackByDay } from '../parts/chart/stack-by-day.ts';
-import { barsHeight, StackedBars } from '../parts/chart/stacked-bars.tsx';
+import { ChartCard } from '../chart/chart-card.tsx';
+import { type ChartData, dayNames, stackByDay } from '../chart/chart-data.ts';
+import { StackedBars } from '../chart/stacked-bars.tsx';
 import { ConnectLink } from '../parts/connect-link.tsx';
 import { Choice } from '../parts/inputs/choice.tsx';
 import { formatMonth } from '../parts/time/months.ts';
@@ -37,7 +35,6 @@ export function ScrapingChart({ scraping, days, by, onBy }: ScrapingChartProps) 
           No runs in this month. <ConnectLink />
         </>
       }
-      height={barsHeight}
       file={`runs-by-day-${scraping?.month}`}
     >
       {(chart) => <StackedBars label={`Runs by day and by ${by}`} data={chart} />}

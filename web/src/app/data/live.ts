@@ -4,7 +4,6 @@ import { receiveAuditEvent } from '../../audit/latest-entry.ts';
 import { receiveCommentEvent } from '../../comments/comment-queries.ts';
 import { receiveConnectEvent } from '../../connect/connect-queries.ts';
 import { receiveConversationEvent } from '../../conversations/conversation-queries.ts';
-import { receiveActivityEvent } from '../../overview/activity-queries.ts';
 import { receiveScrapingEvent } from '../../scraping/scraping-queries.ts';
 import { receiveSettingEvent } from '../../settings/setting-queries.ts';
 import { receiveWebhookEvent } from '../../webhooks/webhook-queries.ts';
@@ -31,7 +30,6 @@ function receive(event: EventOrGap): void {
     receiveBrandingEvent(event);
     return;
   }
-  receiveActivityEvent(event);
   receiveAuditEvent(event);
   receiveWebhookEvent(event);
   receiveConversationEvent(event);

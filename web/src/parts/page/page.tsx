@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTitle } from '../../app/use-title.ts';
 import { counted } from '../numbers.ts';
-import { PrintedAt } from '../time/printed-at.tsx';
 import styles from './page.module.css';
 
 interface PageProps {
@@ -22,7 +21,6 @@ export function Page({ title, bar, action, children }: PageProps) {
         <h1 className={styles.title}>{title}</h1>
         {bar}
         {action && <div className={styles.action}>{action}</div>}
-        <PrintedAt className={styles.printed} />
       </div>
       {children}
     </div>
