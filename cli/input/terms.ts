@@ -153,7 +153,10 @@ const timeTerms: Terms = { older: timeTerm('until'), newer: timeTerm('since') };
  */
 export function parametersOf(text: string, terms: Terms, used?: UsedWords): Readonly<Record<string, string>> {
   const kept = Object.entries(terms).map(([name, term]) => [name, term.isTime ? asWritten(term) : term]);
-  const { filter, problem } = readFilter(text, Object.fromEntries(kept), used);
+  const known = readFilter(text, Object.fromEntries(kept), used);
+  // A word that no row has may be in use again.
+  const { filter, problem } =
+    known.problem === undefined ? known : readFilter(text, Object.fromEntries(kept));
   if (problem !== undefined) throw new InvalidArgumentError(problem);
   return filter;
 }
