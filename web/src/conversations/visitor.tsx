@@ -46,7 +46,7 @@ export function Details({ conversation, issues }: DetailsProps) {
       <LinkedIssues conversation={conversation} issues={issues} />
       <Others conversation={conversation} />
       <section className={styles.internal} aria-labelledby="internal-heading">
-        <h3 id="internal-heading" className={styles.internalHeading}>
+        <h3 id="internal-heading" className={sheet.heading}>
           Internal, visitors never see this
         </h3>
         <Comments key={conversation.id} subject={{ conversation_id: conversation.id }} />
@@ -71,8 +71,8 @@ function DetailsDrawer({ children }: { readonly children: ReactNode }) {
   useEscape(close);
   return (
     <section className={styles.pane} role="dialog" aria-modal="false" aria-label="Details">
-      <header className={styles.paneHead}>
-        <h2 ref={title} tabIndex={-1} className={styles.name}>
+      <header className={sheet.between}>
+        <h2 ref={title} tabIndex={-1} className={styles.title}>
           Details
         </h2>
         <ActionIcon variant="subtle" color="gray" aria-label="Close" title="Close" onClick={close}>
@@ -113,7 +113,7 @@ function Visitor({ conversation }: VisitorProps) {
     ]);
   return (
     <section className={styles.section} aria-label="Visitor">
-      <h2 className={styles.name} dir="auto">
+      <h2 className={styles.title} dir="auto">
         {name}
       </h2>
       <Facts facts={facts} />
@@ -129,7 +129,7 @@ function Others({ conversation: { id, visitor_email: email } }: VisitorProps) {
       <h3 className={sheet.heading}>Other conversations</h3>
       {error && <p className={styles.meta}>{sentenceOf(error)}</p>}
       {data?.others.length === 0 && <p className={styles.meta}>None</p>}
-      <ul className={styles.others}>
+      <ul className={sheet.list}>
         {data?.others.map((other) => (
           <li key={other.id}>
             <Link
