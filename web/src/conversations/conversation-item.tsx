@@ -1,9 +1,9 @@
 import { useSession } from '../app/session/session.ts';
 import { nameOf } from '../kit/admins.ts';
-import { capital } from '../kit/words.ts';
 import { Mark } from '../parts/mark.tsx';
 import { formatCount } from '../parts/numbers.ts';
 import { Moment } from '../parts/time/moment.tsx';
+import { capital } from '../parts/words.ts';
 import type { Conversation } from './conversation-resource.ts';
 import styles from './conversations.module.css';
 import { useUnsentReplies } from './reply-outbox.ts';

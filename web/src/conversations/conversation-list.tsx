@@ -66,7 +66,7 @@ export function ConversationList({ list, open }: ConversationListProps) {
       <header className={styles.head}>
         <h1 className={styles.title}>Conversations</h1>
         <Views of="conversations" filter={filter} views={views} />
-        <Filters list={{ ...list, newRows: 0 }} suggest={suggest} isNarrow>
+        <Filters list={{ ...list, newRows: 0 }} suggest={suggest}>
           <Button
             variant="default"
             className={styles.toggle ?? ''}

@@ -12,6 +12,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { FunctionComponent, ReactNode } from 'react';
 import type { Noun, Field as NounField } from '../../../src/contract/fields/field.ts';
 import { Mark } from '../parts/mark.tsx';
+import { wordIn } from '../parts/words.ts';
 
 export type Value = string | number | boolean | readonly string[];
 
@@ -74,7 +75,7 @@ export function fieldOf(field: NounField | undefined): Field {
     label,
     kind: kinds[kind] ?? 'line',
     isRequired: create === 'required',
-    ...(words && { words }),
+    ...(field && words && { words: words.map((value) => ({ value, label: wordIn(field, value) })) }),
     ...(isOpen && { isOpen }),
   };
 }

@@ -9,12 +9,12 @@ import { GuardedButton } from '../parts/inputs/guarded-button.tsx';
 import { Mark } from '../parts/mark.tsx';
 import { formatCount } from '../parts/numbers.ts';
 import sheet from '../parts/sheet.module.css';
+import { capital, countOf } from '../parts/words.ts';
 import { AssigneeItems } from './admin-items.tsx';
 import { useChangeMany } from './change-many.ts';
 import type { List } from './list.ts';
 import type { AnyRow, Values } from './resource.ts';
 import { focusTable } from './table.tsx';
-import { capital, countOf } from './words.ts';
 
 interface BulkBarProps<Row extends AnyRow> {
   readonly list: List<Row>;

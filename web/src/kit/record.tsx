@@ -13,6 +13,7 @@ import { Icon } from '../parts/icon.tsx';
 import { Note } from '../parts/note.tsx';
 import sheet from '../parts/sheet.module.css';
 import { RowMenu } from '../parts/table/row-menu.tsx';
+import { capital } from '../parts/words.ts';
 import { type Action, useActions } from './actions.ts';
 import { parameterOf } from './address.ts';
 import { AssigneeSelect } from './admin-select.tsx';
@@ -22,7 +23,6 @@ import type { List } from './list.ts';
 import styles from './record.module.css';
 import type { AnyRow, Resource } from './resource.ts';
 import { type OneChange, useChange } from './use-change.ts';
-import { capital } from './words.ts';
 
 /** What belongs to a row, by its name in the address. */
 export interface Tab<Row> {

@@ -19,6 +19,7 @@ import { pressedKey } from '../app/commands/pressed-key.ts';
 import { useShortcuts } from '../app/commands/shortcuts.ts';
 import { Failure, sentenceOf } from '../parts/failure.tsx';
 import { Note } from '../parts/note.tsx';
+import { capital } from '../parts/words.ts';
 import { type Action, useActions } from './actions.ts';
 import { cellsOf, type ShownColumn, tracksOf } from './columns.tsx';
 import { type Address, useGo, useHref } from './go.ts';
@@ -27,7 +28,6 @@ import type { AnyRow, Column } from './resource.ts';
 import styles from './table.module.css';
 import { Head, Skeleton } from './table-head.tsx';
 import { GridRow } from './table-row.tsx';
-import { capital } from './words.ts';
 
 const phone = '(max-width: 36em)';
 const headHeight = 40;

@@ -2,9 +2,9 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { offerUndo } from '../parts/changes/offer-undo.tsx';
 import { tellError } from '../parts/tell.ts';
+import { capital } from '../parts/words.ts';
 import { undo } from './change-many.ts';
 import type { AnyRow, Resource, Values } from './resource.ts';
-import { capital } from './words.ts';
 
 /** A change of one row. */
 export interface OneChange {

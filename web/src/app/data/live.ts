@@ -3,7 +3,6 @@ import type { EventOrGap } from '../../../../src/contract/events/envelope.ts';
 import { receiveAuditEvent } from '../../audit/latest-entry.ts';
 import { receiveConnectEvent } from '../../connect/connect-queries.ts';
 import { receiveActivityEvent } from '../../overview/activity-queries.ts';
-import { receiveScrapingEvent } from '../../scraping/scraping-queries.ts';
 import { receiveSettingEvent } from '../../settings/setting-queries.ts';
 import { receiveWebhookEvent } from '../../webhooks/webhook-queries.ts';
 import { loadPart } from '../new-version.ts';
@@ -34,7 +33,6 @@ function receive(event: EventOrGap): void {
   receiveWebhookEvent(event);
   receiveSettingEvent(event);
   receiveConnectEvent(event);
-  receiveScrapingEvent(event);
   receiveBrandingEvent(event);
 }
 

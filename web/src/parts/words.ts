@@ -1,5 +1,5 @@
 import type { Field } from '../../../src/contract/fields/field.ts';
-import { counted } from '../parts/numbers.ts';
+import { counted } from './numbers.ts';
 
 export const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
