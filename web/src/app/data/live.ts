@@ -2,7 +2,6 @@ import { useEffect } from 'react';
 import type { EventOrGap } from '../../../../src/contract/events/envelope.ts';
 import { receiveAuditEvent } from '../../audit/latest-entry.ts';
 import { receiveConnectEvent } from '../../connect/connect-queries.ts';
-import { receiveActivityEvent } from '../../overview/activity-queries.ts';
 import { receiveSettingEvent } from '../../settings/setting-queries.ts';
 import { receiveWebhookEvent } from '../../webhooks/webhook-queries.ts';
 import { loadPart } from '../new-version.ts';
@@ -28,7 +27,6 @@ function receive(event: EventOrGap): void {
     receiveBrandingEvent(event);
     return;
   }
-  receiveActivityEvent(event);
   receiveAuditEvent(event);
   receiveWebhookEvent(event);
   receiveSettingEvent(event);
