@@ -37,6 +37,7 @@ interface DetailsProps {
  */
 export function Details({ conversation, issues }: DetailsProps) {
   const { show } = route.useSearch();
+  const { isPending } = useQuery(visitorQuery(conversation.visitor_email, conversation.id));
   const hasPane = useMediaQuery(paneQuery, true, { getInitialValueInEffect: false });
   if (!hasPane && show !== 'details') return null;
   const content = (
@@ -44,13 +45,18 @@ export function Details({ conversation, issues }: DetailsProps) {
       <Setters of={openConversations} row={conversation} suggest={suggest} />
       <Visitor conversation={conversation} />
       <LinkedIssues conversation={conversation} issues={issues} />
-      <Others conversation={conversation} />
-      <section className={styles.internal} aria-labelledby="internal-heading">
-        <h3 id="internal-heading" className={sheet.heading}>
-          Internal, visitors never see this
-        </h3>
-        <Comments key={conversation.id} subject={{ conversation_id: conversation.id }} />
-      </section>
+      {/* The comments would move when the conversations above them come. */}
+      {!isPending && (
+        <>
+          <Others conversation={conversation} />
+          <section className={styles.internal} aria-labelledby="internal-heading">
+            <h3 id="internal-heading" className={sheet.heading}>
+              Internal, visitors never see this
+            </h3>
+            <Comments key={conversation.id} subject={{ conversation_id: conversation.id }} />
+          </section>
+        </>
+      )}
     </>
   );
   if (!hasPane) return <DetailsDrawer>{content}</DetailsDrawer>;
