@@ -1,9 +1,9 @@
 import { InvalidArgumentError } from 'commander';
 import { didYouMean } from '../../../src/contract/did-you-mean.ts';
 import { type Field, leadingFields, type Noun, sortsOfNoun } from '../../../src/contract/fields/field.ts';
+import { parseMoment } from '../../../src/shared/moments.ts';
 import { filterParts } from '../../input/filter.ts';
 import { matchingWord } from '../../input/matching-word.ts';
-import { parseMoment } from '../../input/moments.ts';
 
 /** The words that rows have in fields whose words are open; undefined before they are known. */
 export type UsedWords = Readonly<Record<string, readonly string[]>> | undefined;

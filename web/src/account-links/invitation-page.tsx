@@ -4,11 +4,15 @@ import { useMutation } from '@tanstack/react-query';
 import { signInPath } from '../../../src/contract/pages.ts';
 import { basePath, client } from '../app/data/client.ts';
 import styles from '../parts/card.module.css';
-import { Finished } from './finished.tsx';
-import { LinkCard } from './link-card.tsx';
-import { checkNewPassword, NewPassword } from './new-password.tsx';
-import { passwordErrorOf } from './password-error.ts';
-import { forgetLink, useLinkFields } from './use-link-fields.ts';
+import {
+  checkNewPassword,
+  Finished,
+  forgetLink,
+  LinkCard,
+  NewPassword,
+  passwordErrorOf,
+  useLinkFields,
+} from './link-card.tsx';
 
 const title = 'Accept your invitation';
 

@@ -5,11 +5,15 @@ import { signInPath } from '../../../src/contract/pages.ts';
 import { basePath, client } from '../app/data/client.ts';
 import styles from '../parts/card.module.css';
 import { emailInput } from '../parts/inputs/email-input.ts';
-import { Finished } from './finished.tsx';
-import { LinkCard } from './link-card.tsx';
-import { checkNewPassword, NewPassword } from './new-password.tsx';
-import { passwordErrorOf } from './password-error.ts';
-import { forgetLink, useLinkFields } from './use-link-fields.ts';
+import {
+  checkNewPassword,
+  Finished,
+  forgetLink,
+  LinkCard,
+  NewPassword,
+  passwordErrorOf,
+  useLinkFields,
+} from './link-card.tsx';
 
 const title = 'Set a new password';
 

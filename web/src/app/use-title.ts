@@ -2,7 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { unreadQuery } from '../conversations/conversation-unread.ts';
 import { useMay } from './session/permissions.ts';
+import { createStore } from './store.ts';
 import { useBranding } from './theme/branding.tsx';
+
+/** The page that is shown, for those who do not see that it has changed. */
+export const shownPage = createStore('');
 
 /** Sets the title of the window: the page, and how many conversations are unread. */
 export function useTitle(page: string): void {
@@ -10,6 +14,7 @@ export function useTitle(page: string): void {
   const { data: unread = 0 } = useQuery({ ...unreadQuery, enabled: may('conversations.list') });
   const { name } = useBranding();
   useEffect(() => {
+    shownPage.set(page);
     document.title = `${unread > 0 ? `(${unread}) ` : ''}${page} · ${name}`;
   }, [page, unread, name]);
 }

@@ -1,23 +1,15 @@
 import { Alert, Button } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import type { Role } from '../../../src/contract/vocabulary.ts';
+import { useState } from 'react';
 import { client } from '../app/data/client.ts';
 import { useSession } from '../app/session/session.ts';
+import { Form } from '../form/form.tsx';
 import styles from '../parts/card.module.css';
 import { Facts } from '../parts/facts.tsx';
 import { sentenceOf } from '../parts/failure.tsx';
 import { Moment } from '../parts/time/moment.tsx';
+import { rightsFields, rightsOf } from '../tokens/token-rights.ts';
 import type { WaitingDevice } from './device-page.tsx';
-import { type TokenRights, TokenRightsFields } from './token-rights.tsx';
-
-/** For how long a device may act as this person. */
-const periods = [
-  { value: '1', label: 'A day' },
-  { value: '30', label: '30 days' },
-  { value: '90', label: '90 days' },
-  { value: '365', label: 'A year' },
-];
 
 interface AnswerDeviceProps {
   readonly device: WaitingDevice;
@@ -27,21 +19,10 @@ interface AnswerDeviceProps {
 /** Asks whether the device may act as this person, and with which rights. */
 export function AnswerDevice({ device, onRestart }: AnswerDeviceProps) {
   const { admin } = useSession();
-  const form = useForm<TokenRights>({
-    mode: 'uncontrolled',
-    initialValues: { role: admin.role, days: '90', isReadOnly: false },
-  });
-  const approve = useMutation({
-    mutationFn: ({ role, days, isReadOnly }: TokenRights) =>
-      client.call('device.approve', {
-        user_code: device.code,
-        role: role as Role,
-        expires_days: Number(days),
-        read_only: isReadOnly,
-      }),
-  });
   const deny = useMutation({ mutationFn: () => client.call('device.deny', { user_code: device.code }) });
-  if (approve.isSuccess)
+  const [isApproved, setIsApproved] = useState(false);
+  const start = { role: admin.role as string, expires_days: '90', read_only: false };
+  if (isApproved)
     return (
       <Done
         title="The device was approved"
@@ -55,38 +36,45 @@ export function AnswerDevice({ device, onRestart }: AnswerDeviceProps) {
         text="If you did not start it, somebody may have tried to sign in as you."
       />
     );
-  const problem = approve.error ?? deny.error;
   return (
-    <form className={styles.card} onSubmit={form.onSubmit((values) => approve.mutate(values))}>
+    <div className={styles.card}>
       <h1 className={styles.title}>Approve this device?</h1>
       <p className={styles.text}>
         It will act as {admin.email}. Continue only if you have started it yourself, just now.
       </p>
-      {problem && (
+      {deny.error && (
         <Alert color="red" role="alert">
-          {sentenceOf(problem)}{' '}
-          <Button variant="transparent" size="compact-sm" onClick={onRestart}>
-            Enter another code
-          </Button>
+          {sentenceOf(deny.error)}
         </Alert>
       )}
       <Facts
         facts={[
-          ['Device', device.name],
+          ['Device', <bdi key="name">{device.name}</bdi>],
           ['Address', device.address],
           ['Asked', <Moment key="at" at={device.created_at} />],
         ]}
       />
-      <TokenRightsFields form={form} periods={periods} />
-      <div className={styles.buttons}>
-        <Button variant="default" loading={deny.isPending} onClick={() => deny.mutate()}>
-          Deny
-        </Button>
-        <Button type="submit" loading={approve.isPending}>
-          Approve
-        </Button>
-      </div>
-    </form>
+      <Form
+        action="Approve"
+        cancel="Deny"
+        fields={rightsFields(admin.role, 'device')}
+        start={start}
+        isGuarded={false}
+        send={async (set) => {
+          const { expires_days, ...rights } = rightsOf({ ...start, ...set });
+          await client.call('device.approve', {
+            user_code: device.code,
+            ...rights,
+            ...(expires_days !== null && { expires_days }),
+          });
+        }}
+        onDone={() => setIsApproved(true)}
+        onCancel={() => deny.mutate()}
+      />
+      <Button variant="subtle" size="compact-sm" onClick={onRestart}>
+        Enter another code
+      </Button>
+    </div>
   );
 }
 

@@ -233,6 +233,11 @@ const noSuggestions: Suggestions = { queryKey: ['no-suggestions'], queryFn: () =
 
 /** Returns the words in use of a field, once they are loaded. */
 export function useSuggestions({ suggest }: Pick<Field, 'suggest'>): readonly string[] {
-  const { data = [] } = useQuery({ ...(suggest ?? noSuggestions), enabled: suggest !== undefined });
+  // Read each time that a list of them is opened: a word may be a moment old.
+  const { data = [] } = useQuery({
+    ...(suggest ?? noSuggestions),
+    enabled: suggest !== undefined,
+    staleTime: 0,
+  });
   return data.filter((word) => word !== '');
 }

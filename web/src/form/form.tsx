@@ -36,7 +36,11 @@ export interface FormProps<V extends Values, Answer> {
   readonly onCancel: () => void;
   /** The label of the button that sends. */
   readonly action?: string;
+  /** The label of the other button; by default `Cancel`. */
+  readonly cancel?: string;
   readonly isDangerous?: boolean;
+  /** Whether it asks before what was typed is lost; by default it does. */
+  readonly isGuarded?: boolean;
   /** What it is, such as `issue 7`, for the question before it is discarded. */
   readonly what?: string;
   /** The parts of the address that it depends on. */
@@ -60,6 +64,8 @@ export function Form<V extends Values, Answer>(props: FormProps<V, Answer>) {
     onDone,
     onCancel,
     action = 'Save',
+    cancel = 'Cancel',
+    isGuarded = true,
     isDangerous,
     what,
     at,
@@ -102,7 +108,7 @@ export function Form<V extends Values, Answer>(props: FormProps<V, Answer>) {
     },
   });
   const { leave, release } = useUnsaved({
-    isUnsaved: isTyped && !sending.isSuccess,
+    isUnsaved: isGuarded && isTyped && !sending.isSuccess,
     question: {
       title: what === undefined ? 'Discard what you typed?' : `Discard your changes to ${what}?`,
       text: 'It has not been saved.',
@@ -181,7 +187,7 @@ export function Form<V extends Values, Answer>(props: FormProps<V, Answer>) {
       </div>
       <div className={sheet.buttons}>
         <Button variant="default" disabled={sending.isPending} onClick={close}>
-          Cancel
+          {cancel}
         </Button>
         <Button type="submit" color={isDangerous ? 'red' : 'blue'} loading={sending.isPending}>
           {action}

@@ -10,7 +10,7 @@ import type { AnyRow, Page } from './resource.ts';
 const rowsPauseMs = 500;
 const countsPauseMs = 2_000;
 /** How many rows a call reads again, as the API takes at least. Of more, the others follow in the next calls. */
-const maxRead = 300;
+const maxRead = { number: 500, text: 300 };
 
 interface Followed<Row extends AnyRow> {
   readonly noun: Noun;

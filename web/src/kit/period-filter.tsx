@@ -1,17 +1,16 @@
 import { Button, Popover, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Icon } from '../parts/icon.tsx';
 import sheet from '../parts/sheet.module.css';
 import styles from './filters.module.css';
-import { boundsOfDays, daysOf, type Period, periodInWords, periods, periodWords } from './period.ts';
+import { daysOf, type Period, periodInWords, periodOfDays, periods } from './period.ts';
 
 interface PeriodFilterProps {
   readonly period: Period;
-  /** Gets all three parts, so that one takes the place of the others. */
+  /** Gets both bounds, so that one takes the place of the other. */
   readonly onChange: (period: Required<Period>) => void;
 }
 
-const anyTime = { when: undefined, since: undefined, until: undefined };
 /** While a year is typed, it is first 0002, then 0020. */
 const firstDay = '1970-01-01';
 
@@ -24,8 +23,7 @@ export function PeriodFilter({ period, onChange }: PeriodFilterProps) {
     onChange(next);
     setIsOpen(false);
   };
-  const setDays = (from: string, to: string) =>
-    onChange({ ...anyTime, ...boundsOfDays(from || undefined, to || undefined) });
+  const setDays = (from: string, to: string) => onChange(periodOfDays(from || undefined, to || undefined));
   return (
     <Popover
       opened={isOpen}
@@ -51,30 +49,17 @@ export function PeriodFilter({ period, onChange }: PeriodFilterProps) {
       </Popover.Target>
       <Popover.Dropdown aria-label="Time" className={sheet.stack ?? ''}>
         <div className={styles.words}>
-          <Choice label="Any time" isChosen={words === undefined} onChoose={() => choose(anyTime)} />
-          {periodWords.map((word) => (
+          {periods.map((choice) => (
             <Choice
-              key={word}
-              label={periods[word]}
-              isChosen={period.when === word}
-              onChoose={() => choose({ ...anyTime, when: word })}
+              key={choice.title}
+              label={choice.title}
+              isChosen={choice.title === (words ?? 'Any time')}
+              onChoose={() => choose(choice.period)}
             />
           ))}
         </div>
-        <Day
-          key={`from ${days.from}`}
-          label="From"
-          day={days.from}
-          max={days.to}
-          onChange={(from) => setDays(from, days.to)}
-        />
-        <Day
-          key={`to ${days.to}`}
-          label="To"
-          day={days.to}
-          min={days.from}
-          onChange={(to) => setDays(days.from, to)}
-        />
+        <Day label="From" day={days.from} max={days.to} onChange={(from) => setDays(from, days.to)} />
+        <Day label="To" day={days.to} min={days.from} onChange={(to) => setDays(days.from, to)} />
       </Popover.Dropdown>
     </Popover>
   );
@@ -112,6 +97,7 @@ interface DayProps {
 
 function Day({ label, day, min = firstDay, max, onChange }: DayProps) {
   const [typed, setTyped] = useState(day);
+  useEffect(() => setTyped(day), [day]);
   return (
     <TextInput
       type="date"

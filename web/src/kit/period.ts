@@ -1,80 +1,78 @@
-/** The quick choices of a time, by their word in the address. They stay true from day to day. */
-export const periods = {
-  today: 'Today',
-  yesterday: 'Yesterday',
-  '7d': 'Last 7 days',
-  '30d': 'Last 30 days',
-  '365d': 'Last 365 days',
-} as const;
+import { parseMoment } from '../../../src/shared/moments.ts';
 
-type PeriodWord = keyof typeof periods;
-
-export const periodWords = Object.keys(periods) as PeriodWord[];
-
-/** A time to filter by, as an address has it: a word, or the first moment in it and the first one after it. */
+/** A time to filter by, as an address has it: the first moment in it, and the first one after it. Each may be relative. */
 export interface Period {
-  readonly when?: string | undefined;
   readonly since?: string | undefined;
   readonly until?: string | undefined;
 }
 
-/** How many days ago a period begins, and how many days before tomorrow it ends. */
-const days: Readonly<Record<PeriodWord, readonly [begin: number, end: number]>> = {
-  today: [0, 0],
-  yesterday: [1, 1],
-  '7d': [6, 0],
-  '30d': [29, 0],
-  '365d': [364, 0],
-};
+/** The quick choices. They stay true from day to day. */
+export const periods: readonly { readonly title: string; readonly period: Required<Period> }[] = [
+  { title: 'Any time', period: { since: undefined, until: undefined } },
+  { title: 'Today', period: { since: 'today', until: undefined } },
+  { title: 'Yesterday', period: { since: 'yesterday', until: 'today' } },
+  { title: 'Last 7 days', period: { since: '7d', until: undefined } },
+  { title: 'Last 30 days', period: { since: '30d', until: undefined } },
+  { title: 'Last 12 months', period: { since: '12mo', until: undefined } },
+];
 
-const isWord = (word: string): word is PeriodWord => Object.hasOwn(periods, word);
-
-/** Returns the bounds of a period for the API. Days are those of the browser's zone. */
-export function boundsOf({ when, since, until }: Period): Omit<Period, 'when'> {
-  if (when === undefined || !isWord(when)) return { since, until };
-  const [begin, end] = days[when];
-  return { since: midnight(-begin), until: end === 0 ? undefined : midnight(1 - end) };
+/** Returns the moment of a text, such as `30d`, `yesterday` or one of ISO 8601. Days are those of the browser's zone. */
+export function momentOf(text: string): string | undefined {
+  if (text === 'today') return midnight(new Date());
+  if (text === 'yesterday') return midnight(new Date(), -1);
+  return parseMoment(text);
 }
 
-/** Returns the bounds of days such as `2026-09-01`, of which the last is in the period. */
-export function boundsOfDays(from: string | undefined, to: string | undefined): Omit<Period, 'when'> {
-  return { since: from && midnight(0, localDay(from)), until: to && midnight(1, localDay(to)) };
+/** Returns the bounds of a period for the API. */
+export function boundsOf({ since, until }: Period): Period {
+  return { since: since && momentOf(since), until: until && momentOf(until) };
 }
 
-/** Returns the first and the last day of a period. */
-export function daysOf({ since, until }: Period): { readonly from: string; readonly to: string } {
-  const last = until && new Date(Date.parse(until) - 1).toISOString();
-  return { from: dayOf(since), to: dayOf(last) };
+/** Returns the period of days such as `2026-09-01`, of which the last is in it. */
+export function periodOfDays(from: string | undefined, to: string | undefined): Required<Period> {
+  return { since: from && midnight(localDay(from)), until: to && midnight(localDay(to), 1) };
 }
 
-/** Returns the day of a moment, or a text that is one; empty for no moment. */
-function dayOf(at: string | undefined): string {
-  if (at === undefined) return '';
-  const day = new Date(at);
-  const two = (part: number) => String(part).padStart(2, '0');
-  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
+/** Returns the first and the last day of a period; empty for none. */
+export function daysOf(period: Period): { readonly from: string; readonly to: string } {
+  const { since, until } = boundsOf(period);
+  return { from: since ? dayOf(new Date(since)) : '', to: until ? dayOf(justBefore(until)) : '' };
+}
+
+/** Returns a period in words; undefined for any time. */
+export function periodInWords({ since, until }: Period): string | undefined {
+  if (since === undefined && until === undefined) return undefined;
+  const known = periods.find(({ period }) => period.since === since && period.until === until);
+  if (known) return known.title;
+  const [from, to] = [since && momentOf(since), until && momentOf(until)];
+  if (from && to && isMidnight(from) && isMidnight(to))
+    return shown.formatRange(new Date(from), justBefore(to));
+  const words = [
+    from && `From ${inWords(from, new Date(from))}`,
+    to && `until ${inWords(to, justBefore(to))}`,
+  ];
+  const text = words.filter(Boolean).join(' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 const shown = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
 const shownTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
-/** Returns a period in words; undefined for any time. */
-export function periodInWords({ when, since, until }: Period): string | undefined {
-  if (when !== undefined && isWord(when)) return periods[when];
-  const isDays = [since, until].every((at) => at === undefined || at === midnight(0, new Date(at)));
-  if (since === undefined && until === undefined) return undefined;
-  if (!isDays)
-    return [since && `From ${timeOf(since)}`, until && `before ${timeOf(until)}`].filter(Boolean).join(' ');
-  const last = until && new Date(Date.parse(until) - 1);
-  if (!last) return `Since ${shown.format(new Date(since ?? ''))}`;
-  return since === undefined ? `Until ${shown.format(last)}` : shown.formatRange(new Date(since), last);
-}
+/** Returns a bound in words: its day if that begins with it, or the moment. */
+const inWords = (at: string, day: Date) =>
+  isMidnight(at) ? shown.format(day) : shownTime.format(new Date(at));
 
-const timeOf = (at: string) => shownTime.format(new Date(at));
+const justBefore = (at: string) => new Date(Date.parse(at) - 1);
+const isMidnight = (at: string) => midnight(new Date(at)) === new Date(at).toISOString();
 
 /** The beginning of a day, so many days later. Days are not always 24 hours long. */
-function midnight(plusDays: number, day = new Date()): string {
+function midnight(day: Date, plusDays = 0): string {
   return new Date(day.getFullYear(), day.getMonth(), day.getDate() + plusDays).toISOString();
+}
+
+function dayOf(day: Date): string {
+  const two = (part: number) => String(part).padStart(2, '0');
+  return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
 }
 
 function localDay(text: string): Date {

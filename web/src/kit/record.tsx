@@ -82,7 +82,7 @@ export function RecordDrawer<Row extends AnyRow>(props: RecordDrawerProps<Row>) 
   });
 
   return (
-    <section className={styles.drawer} role="dialog" aria-modal="false" aria-labelledby={titleId}>
+    <section className={styles.drawer} data-drawer role="dialog" aria-modal="false" aria-labelledby={titleId}>
       <header className={styles.head}>
         <h2 ref={title} id={titleId} tabIndex={-1} className={styles.name}>
           {capital(noun.one)} {id}
@@ -154,6 +154,12 @@ export function RecordView<Row extends AnyRow>(props: RecordViewProps<Row>) {
   const actionsOf = useActions(of, actions);
   useShortcuts(capital(noun.one), onEdit ? [{ keys: 'e', title: `Edit the ${noun.one}`, run: onEdit }] : []);
   const go = useGo();
+  const tabsPart = useRef<HTMLDivElement>(null);
+  const asked = useRef(props.tab);
+  useEffect(() => {
+    // A link to a tab leads to what is below a long text.
+    if (asked.current !== undefined) tabsPart.current?.scrollIntoView();
+  }, [row.id]);
   const texts = Object.entries(noun.fields).filter(([name, { kind }]) => kind === 'text' && name !== 'title');
   return (
     <article className={sheet.stack}>
@@ -183,7 +189,12 @@ export function RecordView<Row extends AnyRow>(props: RecordViewProps<Row>) {
           </section>
         );
       })}
-      <Tabs value={tab ?? null} onChange={(name) => go({ tab: name ?? undefined }, true)} keepMounted={false}>
+      <Tabs
+        ref={tabsPart}
+        value={tab ?? null}
+        onChange={(name) => go({ tab: name ?? undefined }, true)}
+        keepMounted={false}
+      >
         <Tabs.List>
           {tabs.map(({ name, title }) => (
             <Tabs.Tab key={name} value={name}>

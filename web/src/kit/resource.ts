@@ -127,12 +127,12 @@ export function resource<Row extends AnyRow, F extends Filter = Filter, Change =
   return { ...definition, ...queries, reload, refresh };
 }
 
-/** Gives the calls the bounds of a period in place of its word. */
+/** Gives the calls moments in place of relative texts. */
 function withBounds<Row extends AnyRow, Change>(
   definition: Definition<Row, Filter, Change>,
 ): Definition<Row, Filter, Change> {
   const { read, updateMany } = definition;
-  const bounded = ({ when, ...filter }: Filter): Filter => ({ ...filter, ...boundsOf({ ...filter, when }) });
+  const bounded = (filter: Filter): Filter => ({ ...filter, ...boundsOf(filter) });
   return {
     ...definition,
     read: (filter, part, signal) => read(bounded(filter), part, signal),

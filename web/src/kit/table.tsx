@@ -29,7 +29,7 @@ import { Head, Skeleton } from './table-head.tsx';
 import { GridRow } from './table-row.tsx';
 import { capital } from './words.ts';
 
-const phone = '(max-width: 48em)';
+const phone = '(max-width: 36em)';
 const headHeight = 40;
 const rowHeights = { desk: 40, phone: 56 };
 /** How many rows above and below the visible ones are in the document. */

@@ -12,8 +12,6 @@ import { SignInProblem } from './sign-in-problem.tsx';
 interface PasswordStepProps {
   /** The e-mail of who was signed in last. */
   readonly email?: string | undefined;
-  /** Whether it is for that person only, in a dialog over what the person works on. */
-  readonly isAgain?: boolean;
   /** Called if the account wants a second factor. */
   readonly onChallenge: (challenge: PendingOf<'session.create'>) => void;
   readonly onDone: () => Promise<void>;
@@ -22,24 +20,15 @@ interface PasswordStepProps {
 }
 
 /** Asks for the e-mail and the password. */
-export function PasswordStep({
-  email = '',
-  isAgain = false,
-  reason,
-  onChallenge,
-  onDone,
-}: PasswordStepProps) {
+export function PasswordStep({ email = '', reason, onChallenge, onDone }: PasswordStepProps) {
   const form = useForm({ mode: 'uncontrolled', initialValues: { email, password: '' } });
   const signIn = useMutation({
     mutationFn: (values: typeof form.values) => client.call('session.create', values),
     onSuccess: async (answer) => ('challenge' in answer ? onChallenge(answer) : await onDone()),
   });
   return (
-    <form
-      className={isAgain ? styles.plain : styles.card}
-      onSubmit={form.onSubmit((values) => signIn.mutate(values))}
-    >
-      {!isAgain && <SignInTitle />}
+    <form className={styles.card} onSubmit={form.onSubmit((values) => signIn.mutate(values))}>
+      <SignInTitle />
       {reason !== undefined && !signIn.error && <Alert role="status">{reason}</Alert>}
       {signIn.error && <SignInProblem error={signIn.error} />}
       <TextInput
@@ -48,8 +37,7 @@ export function PasswordStep({
         autoComplete="username"
         required
         withAsterisk={false}
-        readOnly={isAgain}
-        autoFocus={!isAgain && email === ''}
+        autoFocus={email === ''}
         {...form.getInputProps('email')}
         key={form.key('email')}
       />
@@ -58,19 +46,16 @@ export function PasswordStep({
         autoComplete="current-password"
         required
         withAsterisk={false}
-        autoFocus={!isAgain && email !== ''}
-        data-autofocus={email !== '' || undefined}
+        autoFocus={email !== ''}
         {...form.getInputProps('password')}
         key={form.key('password')}
       />
       <Button type="submit" loading={signIn.isPending}>
         Sign in
       </Button>
-      {!isAgain && (
-        <a className={styles.link} href={`${basePath}${resetPasswordPath}`}>
-          Forgot password?
-        </a>
-      )}
+      <a className={styles.link} href={`${basePath}${resetPasswordPath}`}>
+        Forgot password?
+      </a>
     </form>
   );
 }

@@ -35,15 +35,13 @@ const prompts: Readonly<
 
 interface SecondStepProps {
   readonly challenge: Challenge;
-  /** Whether it is in a dialog, which has a title. */
-  readonly isAgain?: boolean;
   /** Called to go back to the password: the sign-in may have expired, or be somebody else's. */
   readonly onRestart: () => void;
   readonly onDone: () => Promise<void>;
 }
 
 /** Asks for the second factor. */
-export function SecondStep({ challenge, isAgain = false, onRestart, onDone }: SecondStepProps) {
+export function SecondStep({ challenge, onRestart, onDone }: SecondStepProps) {
   const [method, setMethod] = useState<Method>(challenge.methods[0] ?? 'recovery');
   const form = useForm({ mode: 'uncontrolled', initialValues: { code: '' } });
   const verify = useMutation({
@@ -61,11 +59,8 @@ export function SecondStep({ challenge, isAgain = false, onRestart, onDone }: Se
   }
 
   return (
-    <form
-      className={isAgain ? styles.plain : styles.card}
-      onSubmit={form.onSubmit((values) => verify.mutate(values))}
-    >
-      {!isAgain && <h1 className={styles.title}>Confirm that it is you</h1>}
+    <form className={styles.card} onSubmit={form.onSubmit((values) => verify.mutate(values))}>
+      <h1 className={styles.title}>Confirm that it is you</h1>
       <p className={styles.text}>{text}</p>
       {verify.error && (
         <SignInProblem

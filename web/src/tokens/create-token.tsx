@@ -32,7 +32,7 @@ export function CreateToken({ onClose }: { readonly onClose: () => void }) {
       action="Create"
       fields={{
         ...fieldsOf(noun, { name: { about: 'The program that uses it, such as nightly report.' } }),
-        ...rightsFields(role, true),
+        ...rightsFields(role, 'token'),
         is_intake: {
           label: 'Only sends data in',
           kind: 'flag',

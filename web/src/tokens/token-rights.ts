@@ -5,16 +5,25 @@ import { rolesUpTo } from '../app/session/permissions.ts';
 import { fieldsOf } from '../form/field.tsx';
 
 const never = 'never';
-/** For how many days a token may be valid. */
-const periods = [
-  { value: '7', label: '7 days' },
-  { value: '30', label: '30 days' },
-  { value: '90', label: '90 days' },
-  { value: '365', label: 'A year' },
-];
+/** For how many days a token, or a device, may act for its owner. */
+const periods = {
+  token: [
+    { value: '7', label: '7 days' },
+    { value: '30', label: '30 days' },
+    { value: '90', label: '90 days' },
+    { value: '365', label: 'A year' },
+    { value: never, label: 'Never' },
+  ],
+  device: [
+    { value: '1', label: 'A day' },
+    { value: '30', label: '30 days' },
+    { value: '90', label: '90 days' },
+    { value: '365', label: 'A year' },
+  ],
+};
 
 /** Returns the fields for the rights of a token, which are at most those of its owner. */
-export function rightsFields(owner: Role, mayLast: boolean) {
+export function rightsFields(owner: Role, of: keyof typeof periods) {
   return {
     ...fieldsOf(tokens, {
       role: {
@@ -25,7 +34,7 @@ export function rightsFields(owner: Role, mayLast: boolean) {
     expires_days: {
       label: 'Expires after',
       kind: 'word',
-      words: mayLast ? [...periods, { value: never, label: 'Never' }] : periods,
+      words: periods[of],
     },
     read_only: { label: 'Read only', kind: 'flag', about: 'It can read, but change nothing.' },
   } as const;

@@ -1,5 +1,5 @@
 import { operations } from 'virtual:operations';
-import { ActionIcon, Button, Kbd } from '@mantine/core';
+import { ActionIcon, Button, Kbd, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Outlet, useChildMatches, useNavigate } from '@tanstack/react-router';
 import { Suspense } from 'react';
@@ -15,6 +15,7 @@ import { useDesktopNotices } from '../notices.ts';
 import { useMay } from '../session/permissions.ts';
 import { useEndingSession } from '../session/session-end.ts';
 import { Brand } from '../theme/branding.tsx';
+import { shownPage } from '../use-title.ts';
 import { HeaderPlaces } from './header-places.tsx';
 import { Navigation } from './navigation.tsx';
 import { NoticeBar } from './notice-bar.tsx';
@@ -75,6 +76,7 @@ export function Shell() {
       <nav className={styles.nav} aria-label="Main">
         <Navigation />
       </nav>
+      <VisuallyHidden aria-live="polite">{shownPage.use()}</VisuallyHidden>
       <main id="main" tabIndex={-1} className={styles.main}>
         <PageGuard />
       </main>

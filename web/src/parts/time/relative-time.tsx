@@ -3,19 +3,32 @@ import { useNow } from './use-now.ts';
 
 const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const units = [
-  ['year', 365 * 86_400],
-  ['month', 30 * 86_400],
-  ['week', 7 * 86_400],
-  ['day', 86_400],
-  ['hour', 3_600],
   ['minute', 60],
+  ['hour', 3_600],
+  ['day', 86_400],
+  ['week', 7 * 86_400],
+  ['month', 30 * 86_400],
+  ['year', 365 * 86_400],
 ] as const;
 
 /** Returns how far a time is from now, such as `3 hours ago` or `in 5 days`. */
 export function inWords(at: string, now: number): string {
   const seconds = (Date.parse(at) - now) / 1_000;
-  const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? [];
+  const [unit, size] = unitOf(Math.abs(seconds)) ?? [];
   return unit === undefined ? 'just now' : words.format(Math.round(seconds / size), unit);
+}
+
+/** Returns the largest unit that there is one of once the smaller ones are rounded: 59.7 minutes are an hour. */
+function unitOf(seconds: number): (typeof units)[number] | undefined {
+  let found: (typeof units)[number] | undefined;
+  let rounded = seconds;
+  for (const unit of units) {
+    const [, size] = unit;
+    if (rounded < size) break;
+    found = unit;
+    rounded = Math.round(seconds / size) * size;
+  }
+  return found;
 }
 
 /** A time as its distance from now, which stays true while it is shown. Hovering shows the exact moment. */

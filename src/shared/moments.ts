@@ -1,4 +1,4 @@
-import { toInstant } from '../../src/shared/time.ts';
+import { toInstant } from './time.ts';
 
 /** What a time may look like, for errors and help. */
 export const momentExamples = '2026-01-31, 2026-01-31T09:30, 30d, "2 weeks ago", yesterday or "last monday"';

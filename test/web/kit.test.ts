@@ -1,0 +1,214 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { webHere } from '../support/page.ts';
+import { choose, dialog, filterBy, hold, live, row, seen, startConversation, submit, undo } from './steps.ts';
+
+/* What all pages share: the list, its filters, the drawer, the form. Issues have most of it. */
+const dashboard = webHere();
+
+beforeAll(async () => {
+  await dashboard.backoffice.sql(
+    `insert into issues (title, category, severity, description, status)
+     select 'Issue ' || n, 'Web', 'Low', 'Text ' || n, 'Open' from generate_series(1, 620) n`,
+  );
+});
+
+const grid = (page: Page) => page.getByRole('grid', { name: 'Issues' });
+const make = async (title: string, severity = 'Low') =>
+  (await dashboard.backoffice.superadmin.client.call('issues.create', { title, severity })).id;
+
+/** Has something lead away, and stays. */
+async function stay(
+  page: Page,
+  leave: () => Promise<unknown>,
+  question = /^Discard|^Close without/,
+): Promise<void> {
+  await leave();
+  const asked = page.getByRole('dialog').filter({ has: page.getByRole('heading', { name: question }) });
+  await asked.getByRole('button', { name: 'Cancel' }).click();
+  await asked.waitFor({ state: 'detached' });
+}
+
+/** Goes to another page by the palette. */
+async function goByPalette(page: Page, name: string): Promise<void> {
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Command' }).fill(name);
+  await page.getByRole('option', { name }).first().click();
+}
+
+test('a next page that fails is asked for again on demand only', async () => {
+  const page = await dashboard.open('/issues?status=Open', { expected: [500] });
+  await page.getByText(/^6\d\d issues$/).waitFor();
+  let asked = 0;
+  await page.route(/issues\?.*cursor=/, (route) => {
+    asked += 1;
+    return route.fulfill({ status: 500, json: { error: 'The database is unavailable.' } });
+  });
+  await grid(page).focus();
+  await page.keyboard.press('End');
+  await page.getByRole('alert').getByText('The database is unavailable.').waitFor();
+  // Scrolling asks for nothing more.
+  for (const key of ['PageUp', 'PageDown', 'Home', 'End']) await page.keyboard.press(key);
+  await seen(page.getByRole('button', { name: 'Try again' }));
+  expect(asked).toBe(3);
+  await page.unroute(/issues\?.*cursor=/);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('button', { name: 'Try again' }).waitFor({ state: 'detached' });
+  const oldest = page.getByText('Issue 1', { exact: true });
+  while ((await oldest.count()) === 0) await page.keyboard.press('End');
+});
+
+test('deleting all deletes those that were there when it asked', async () => {
+  for (let n = 0; n < 3; n += 1) await make(`Zanzibar ${n}`);
+  const page = await dashboard.open('/issues?q=Zanzibar');
+  await page.getByText('3 issues', { exact: true }).waitFor();
+  await grid(page).press('Control+a');
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  const question = dialog(page, 'Delete 3 issues?');
+  await question.waitFor();
+  await make('Zanzibar, reported meanwhile');
+  // What the keys of the list do is not for the list below the question.
+  await page.keyboard.press('j');
+  await page.keyboard.press('x');
+  await submit(question, { 'Type 3 to confirm': '3' }, 'Delete 3 issues');
+  await page.getByText('3 issues deleted.').waitFor();
+  const left = await dashboard.backoffice.sql(`select title from issues where title like 'Zanzibar%'`);
+  expect(left).toEqual([{ title: 'Zanzibar, reported meanwhile' }]);
+});
+
+test('what is typed in a form outlives Escape, Back, the palette, another row and a reload', async () => {
+  const id = await make('Typed');
+  await make('Typed, other');
+  const page = await dashboard.open('/issues?q=Typed');
+  await row(page, 'Typed').last().getByRole('link').click();
+  await page.getByRole('heading', { name: 'Typed', exact: true }).waitFor();
+  await page.keyboard.press('e');
+  const field = page.getByRole('textbox', { name: 'Description' });
+  await field.fill('A long text');
+  await stay(page, () => page.keyboard.press('Escape'));
+  await stay(page, () => page.goBack());
+  await stay(page, () => goByPalette(page, 'Webhooks'));
+  await stay(page, () => row(page, 'Typed, other').getByRole('link').click());
+  expect(await field.inputValue()).toBe('A long text');
+  expect(new URL(page.url()).searchParams.get('issue')).toBe(String(id));
+  await page.reload();
+  await page.getByText('Your unsaved text was kept.').waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await dialog(page, `Discard your changes to issue ${id}?`).getByRole('button', { name: 'Discard' }).click();
+  await page.getByRole('heading', { name: 'Typed', exact: true }).waitFor();
+});
+
+test('a secret that nobody has copied asks before it is lost', async () => {
+  const page = await dashboard.open('/tokens');
+  await page.getByRole('button', { name: 'Create a token' }).click();
+  await submit(dialog(page), { Name: 'nightly' }, 'Create');
+  const secret = dialog(page, 'The token was created');
+  await secret.waitFor();
+  const leaving = [
+    () => page.goBack(),
+    () => goByPalette(page, 'Webhooks'),
+    () => page.keyboard.press('Escape'),
+  ];
+  for (const leave of leaving) await stay(page, leave);
+  await secret.getByRole('button', { name: 'Copy secret' }).click();
+  await secret.getByRole('button', { name: 'Done' }).click();
+  await row(page, 'nightly').getByText('Never used').waitFor();
+});
+
+test('labels are in the list, its filter, the drawer and in bulk with undo; rows are links', async () => {
+  for (const name of ['first', 'second']) await make(`Labelled ${name}`);
+  const page = await dashboard.open('/issues?q=Labelled');
+  await row(page, 'Labelled first').getByRole('link').click();
+  const labels = dialog(page).getByLabel('Labels');
+  await labels.fill('billing');
+  await labels.press('Enter');
+  await dialog(page).getByText('billing').waitFor();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await dialog(page).waitFor({ state: 'detached' });
+  await row(page, 'Labelled first').getByText('billing').waitFor();
+  await grid(page).press('Control+a');
+  await choose(page, 'Add label', 'billing');
+  await row(page, 'Labelled second').getByText('billing').waitFor();
+  await undo(page, '1 issue changed');
+  await row(page, 'Labelled second').getByText('billing').waitFor({ state: 'detached' });
+  await filterBy(page, 'Labels', 'billing');
+  await page.getByText('1 issue', { exact: true }).waitFor();
+
+  const opening = page.context().waitForEvent('page');
+  await row(page, 'Labelled first')
+    .getByRole('link')
+    .click({ modifiers: ['Control'] });
+  const tab = await opening;
+  await tab.waitForURL(/label=billing.*issue=\d+/);
+  await tab.close();
+});
+
+test('single keys set the status and the assignee of the active row, and two quick changes follow each other', async () => {
+  await make('Quick');
+  const page = await dashboard.open('/issues?q=Quick');
+  const quick = row(page, 'Quick');
+  await quick.waitFor();
+  await grid(page).press('p');
+  await quick.getByText('In Progress').waitFor();
+  await grid(page).press('m');
+  await quick.getByText(/^superadmin/).waitFor();
+  await quick.getByRole('link').click();
+  const release = await hold(page, '**/api/admin/issues');
+  for (const status of ['Resolved', 'Closed']) {
+    await dialog(page).getByRole('combobox', { name: 'Status' }).click();
+    await page.getByRole('option', { name: status }).click();
+  }
+  release();
+  await quick.getByText('Closed').waitFor();
+  expect(await page.getByText('Changed meanwhile').count()).toBe(0);
+});
+
+test('"new" counts what the filter finds; a period is chosen by words and by days, also while the year is typed', async () => {
+  const page = await dashboard.open('/issues?severity=Critical');
+  await page.getByText('No issue matches').waitFor();
+  await live(page);
+  await make('Not critical');
+  await make('Critical', 'Critical');
+  await page.getByRole('button', { name: '1 new' }).click();
+  await row(page, 'Critical').waitFor();
+
+  await page.getByRole('button', { name: 'Time: Any time' }).click();
+  const days = page.getByRole('dialog', { name: 'Time' });
+  await days.getByRole('button', { name: 'Last 7 days' }).click();
+  await expect.poll(() => new URL(page.url()).searchParams.get('since')).toBe('7d');
+  await page.getByRole('button', { name: 'Time: Last 7 days' }).click();
+  const since = () => new URL(page.url()).searchParams.get('since');
+  await days.getByLabel('From').fill('0202-01-02');
+  expect(since()).toBe('7d');
+  await days.getByLabel('From').fill('2026-01-02');
+  await expect.poll(since).toMatch(/^2026-01-0/);
+});
+
+test('Enter in the palette waits for what the words find; another admin at this tab sees nothing of it', async () => {
+  await startConversation(dashboard.backoffice, 'Hanno Elephant', 'Alps');
+  const id = await make('Elephants everywhere');
+  const page = await dashboard.open('/tokens', { expected: [401] });
+  await live(page);
+  const field = page.getByRole('combobox', { name: 'Command' });
+  await page.keyboard.press('Control+k');
+  await field.fill('hanno');
+  await page.getByRole('option', { name: /Hanno/ }).waitFor();
+  const release = await hold(page, /issues\?q=everywhere/);
+  await field.fill('everywhere');
+  await field.press('Enter');
+  await page.getByText('Searching').first().waitFor({ state: 'attached' });
+  release();
+  await page.waitForURL(`**/issues?issue=${id}`);
+
+  const other = await dashboard.backoffice.service.signIn('user');
+  await page.context().clearCookies();
+  const [name = '', value = ''] = other.cookie.split('=', 2);
+  const { url } = dashboard.backoffice.service;
+  await page.context().addCookies([{ name, value: decodeURIComponent(value), url }]);
+  await page.goto(`${url}/tokens`);
+  await live(page);
+  await page.keyboard.press('Control+k');
+  await page.getByRole('option', { name: 'Overview' }).waitFor();
+  expect(await page.getByRole('group', { name: 'Recent' }).count()).toBe(0);
+});
