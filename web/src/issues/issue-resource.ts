@@ -16,6 +16,7 @@ const hasConditions = (filter: IssueFilter) => Object.values(filter).some((value
 
 export const issues = resource<Issue, IssueFilter, IssueChange>({
   noun,
+  hasPeriod: true,
   columns: [
     { field: 'id', title: 'No.' },
     { field: 'title', phone: 'title' },

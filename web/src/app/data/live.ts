@@ -1,10 +1,7 @@
 import { useEffect } from 'react';
 import type { EventOrGap } from '../../../../src/contract/events/envelope.ts';
 import { receiveAuditEvent } from '../../audit/latest-entry.ts';
-import { receiveCommentEvent } from '../../comments/comment-queries.ts';
 import { receiveConnectEvent } from '../../connect/connect-queries.ts';
-import { receiveConversationEvent } from '../../conversations/conversation-queries.ts';
-import { receiveScrapingEvent } from '../../scraping/scraping-queries.ts';
 import { receiveSettingEvent } from '../../settings/setting-queries.ts';
 import { receiveWebhookEvent } from '../../webhooks/webhook-queries.ts';
 import { loadPart } from '../new-version.ts';
@@ -32,12 +29,9 @@ function receive(event: EventOrGap): void {
   }
   receiveAuditEvent(event);
   receiveWebhookEvent(event);
-  receiveConversationEvent(event);
   receiveSettingEvent(event);
   receiveConnectEvent(event);
-  receiveScrapingEvent(event);
   receiveBrandingEvent(event);
-  receiveCommentEvent(event);
 }
 
 /** The id of the last event that this page knows. */
