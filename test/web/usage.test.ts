@@ -162,7 +162,7 @@ describe('scraping', () => {
       .filter({ hasText: 'No answer to run 2990' })
       .getByRole('link', source)
       .click();
-    await dialog(page, 'Run run 2990').getByText('No answer to run 2990').waitFor();
+    await dialog(page, 'Run run 2990').getByText('No answer to run 2990', { exact: true }).waitFor();
     await page.getByText('3,000 runs').waitFor();
     const { content } = await save(page, 'CSV: runs');
     expect(String(content)).toContain(

@@ -106,17 +106,18 @@ export function BudgetTable({ settings, currency }: SettingProps) {
 }
 
 const prices = computed<Texts>('price', 'prices', [
-  { field: 'model', title: 'Model', phone: 'title', width: 'minmax(96px, 1fr)' },
+  { field: 'model', title: 'Model', phone: 'title', width: 'minmax(80px, 1fr)' },
   {
     field: 'input',
     title: 'Input',
     phone: 'start',
     isNumber: true,
+    width: '80px',
     cell: ({ input, output, cached }) => withUnit(input, ` in, ${output} out, ${cached} cached`),
   },
-  { field: 'output', title: 'Output', isNumber: true },
-  { field: 'cached', title: 'Cached', isNumber: true },
-  { field: 'since', title: 'Valid', phone: 'end', isNumber: true, width: '112px' },
+  { field: 'output', title: 'Output', isNumber: true, width: '80px' },
+  { field: 'cached', title: 'Cached', isNumber: true, width: '80px' },
+  { field: 'since', title: 'Valid', phone: 'end', isNumber: true, width: '104px' },
 ]);
 
 /** What the models cost, each price from a month on. */
