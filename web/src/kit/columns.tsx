@@ -5,10 +5,10 @@ import { formatCount } from '../parts/numbers.ts';
 import sheet from '../parts/sheet.module.css';
 import { Moment } from '../parts/time/moment.tsx';
 import { RelativeTime } from '../parts/time/relative-time.tsx';
+import { wordIn } from '../parts/words.ts';
 import { parameterOf } from './address.ts';
 import { type Assignee, nameOf } from './admins.ts';
 import type { AnyRow, Column } from './resource.ts';
-import { wordIn } from './words.ts';
 
 /** A column with what follows from its field. */
 export interface ShownColumn<Row> extends Column<Row> {

@@ -74,6 +74,8 @@ interface Definition<Row extends AnyRow, F extends Filter, Change> {
   readonly newest?: string;
   /** The sort of the list without another one; by default the newest first. */
   readonly order?: string;
+  /** Whether the API lists those of a period. */
+  readonly hasPeriod?: true;
   read(filter: F, part: Part, signal?: AbortSignal): Promise<Page<Row>>;
   /** Sets fields of one row if `expected` is still what it has. Resolves with what undoes it, if that is kept. */
   update?(id: Row['id'], set: Change, expected?: Change): Promise<number | null>;
