@@ -132,9 +132,13 @@ const usage = createRoute({
   getParentRoute: () => signedIn,
   path: pages.usage.path,
   validateSearch: usageSearch,
-  beforeLoad({ search: { edit } }) {
+  beforeLoad({ search: { edit, model } }) {
     if (edit)
-      throw redirect({ to: pages.settings.path, search: { setting: usageSettings[edit] }, replace: true });
+      throw redirect({
+        to: pages.settings.path,
+        search: { setting: usageSettings[edit], model },
+        replace: true,
+      });
   },
   component: lazyRouteComponent(() => import('../usage/usage-page.tsx'), 'UsagePage'),
 });

@@ -1,5 +1,5 @@
 import { budgetsKey, pricesKey } from '../../../src/contract/known-settings/token-settings.ts';
-import { type RawSearch, wordOf } from '../app/search-params.ts';
+import { type RawSearch, textOf, wordOf } from '../app/search-params.ts';
 import { type Month, monthOf } from '../parts/time/months.ts';
 
 /** What the chart stacks. */
@@ -17,6 +17,7 @@ export interface UsageSearch {
   readonly measure?: Measure | undefined;
   /** A setting that older addresses edit here. It is edited among the settings. */
   readonly edit?: keyof typeof usageSettings | undefined;
+  readonly model?: string | undefined;
 }
 
 /** Reads the address of the usage page, and ignores what it does not know. */
@@ -25,5 +26,6 @@ export function usageSearch(search: RawSearch): UsageSearch {
     month: monthOf(search.month),
     measure: wordOf(measures, search.measure),
     edit: wordOf(['prices', 'budgets'], search.edit),
+    model: textOf(search.model),
   };
 }

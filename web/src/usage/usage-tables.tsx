@@ -38,9 +38,9 @@ const models = computed<Model>('model', 'models', [
     isNumber: true,
     width: '136px',
     // A model without a price has no cost, and not none.
-    cell: ({ cost, currency }) =>
+    cell: ({ cost, currency, model }) =>
       cost === null ? (
-        <SettingLink of="prices" without="No price">
+        <SettingLink of="prices" model={model} without="No price">
           No price: add one
         </SettingLink>
       ) : (
@@ -196,17 +196,19 @@ function SettingTable(props: SettingTableProps) {
 
 interface SettingLinkProps {
   readonly of: keyof typeof usageSettings;
+  /** The model that the form is opened for. */
+  readonly model?: string;
   /** What those read who may not change the setting. */
   readonly without?: string;
   readonly children: ReactNode;
 }
 
 /** Leads to the form of prices or budgets, for those who may change them. */
-export function SettingLink({ of, without, children }: SettingLinkProps) {
+export function SettingLink({ of, model, without, children }: SettingLinkProps) {
   const refusal = useSettingRefusal()(usageSettings[of]);
   if (refusal !== undefined) return <span title={refusal}>{without}</span>;
   return (
-    <Link to="/settings" search={{ setting: usageSettings[of] }}>
+    <Link to="/settings" search={{ setting: usageSettings[of], model }}>
       {children}
     </Link>
   );
