@@ -28,7 +28,7 @@ import { signInSearch } from '../session/sign-in-search.ts';
 import { sessionSearch } from '../sessions/session-search.ts';
 import { settingSearch } from '../settings/setting-search.ts';
 import { tokenSearch } from '../tokens/token-search.ts';
-import { usageSearch, usageSettings } from '../usage/usage-search.ts';
+import { formAddress, usageSearch } from '../usage/usage-search.ts';
 import { webhookSearch } from '../webhooks/webhook-search.ts';
 import { basePath } from './data/client.ts';
 import { queryClient } from './data/query-client.ts';
@@ -136,7 +136,7 @@ const usage = createRoute({
     if (edit)
       throw redirect({
         to: pages.settings.path,
-        search: { setting: usageSettings[edit], model },
+        search: formAddress(edit, model),
         replace: true,
       });
   },

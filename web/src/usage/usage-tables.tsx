@@ -13,7 +13,7 @@ import { Section } from '../parts/page/section.tsx';
 import sheet from '../parts/sheet.module.css';
 import { formatMonth } from '../parts/time/months.ts';
 import type { Settings, Usage } from './usage-queries.ts';
-import { usageSettings } from './usage-search.ts';
+import { formAddress, usageSettings } from './usage-search.ts';
 
 type Model = Usage['byModel'][number] & { readonly id: string; readonly currency: string };
 
@@ -104,8 +104,17 @@ export function BudgetTable({ settings, currency }: SettingProps) {
   );
 }
 
+/** When a price is valid that has no first month. */
+const always = 'From the start';
+
 const prices = computed<Texts>('price', 'prices', [
-  { field: 'model', title: 'Model', phone: 'title', width: 'minmax(80px, 1fr)' },
+  {
+    field: 'model',
+    title: 'Model',
+    phone: 'title',
+    width: 'minmax(80px, 1fr)',
+    cell: ({ model, since }) => withUnit(<bdi>{model}</bdi>, since === always ? '' : ` · ${since}`),
+  },
   {
     field: 'input',
     title: 'Input',
@@ -116,7 +125,7 @@ const prices = computed<Texts>('price', 'prices', [
   },
   { field: 'output', title: 'Output', isNumber: true, width: '80px' },
   { field: 'cached', title: 'Cached', isNumber: true, width: '80px' },
-  { field: 'since', title: 'Valid', phone: 'end', isNumber: true, width: '104px' },
+  { field: 'since', title: 'Valid', isNumber: true, width: '104px' },
 ]);
 
 /** What the models cost, each price from a month on. */
@@ -131,7 +140,7 @@ export function PriceTable({ settings, currency }: SettingProps) {
           input: formatPrice(input, currency),
           output: formatPrice(output, currency),
           cached: formatPrice(cached, currency),
-          since: `From ${since === undefined ? 'the start' : formatMonth(since)}`,
+          since: since === undefined ? always : `From ${formatMonth(since)}`,
         })),
       ),
     [read, currency],
@@ -169,7 +178,7 @@ function SettingTable(props: SettingTableProps) {
     <Button
       variant="default"
       size="xs"
-      renderRoot={(root) => <Link to="/settings" search={{ setting: usageSettings[of] }} {...root} />}
+      renderRoot={(root) => <Link to="/settings" search={formAddress(of)} {...root} />}
     >
       {`Edit ${title.toLowerCase()}`}
     </Button>
@@ -208,7 +217,7 @@ export function SettingLink({ of, model, without, children }: SettingLinkProps) 
   const refusal = useSettingRefusal()(usageSettings[of]);
   if (refusal !== undefined) return <span title={refusal}>{without}</span>;
   return (
-    <Link to="/settings" search={{ setting: usageSettings[of], model }}>
+    <Link to="/settings" search={formAddress(of, model)}>
       {children}
     </Link>
   );
