@@ -29,7 +29,7 @@ import { signInSearch } from '../session/sign-in-search.ts';
 import { sessionSearch } from '../sessions/session-search.ts';
 import { settingSearch } from '../settings/setting-search.ts';
 import { tokenSearch } from '../tokens/token-search.ts';
-import { usageSearch, usageSettings } from '../usage/usage-search.ts';
+import { formAddress, usageSearch } from '../usage/usage-search.ts';
 import { webhookSearch } from '../webhooks/webhook-search.ts';
 import { basePath } from './data/client.ts';
 import { queryClient } from './data/query-client.ts';
@@ -137,9 +137,13 @@ const usage = createRoute({
   getParentRoute: () => signedIn,
   path: pages.usage.path,
   validateSearch: usageSearch,
-  beforeLoad({ search: { edit } }) {
+  beforeLoad({ search: { edit, model } }) {
     if (edit)
-      throw redirect({ to: pages.settings.path, search: { setting: usageSettings[edit] }, replace: true });
+      throw redirect({
+        to: pages.settings.path,
+        search: formAddress(edit, model),
+        replace: true,
+      });
   },
   component: lazyRouteComponent(() => import('../usage/usage-page.tsx'), 'UsagePage'),
 });
