@@ -56,7 +56,7 @@ function PlainRow<Row extends AnyRow>(props: GridRowProps<Row>): ReactNode {
           <input
             type="checkbox"
             tabIndex={-1}
-            aria-label={`Select ${row.id}`}
+            aria-label={`Select ${name}`}
             checked={isSelected}
             readOnly
           />
