@@ -74,6 +74,8 @@ interface Definition<Row extends AnyRow, F extends Filter, Change> {
   readonly newest?: string;
   /** The sort of the list without another one; by default the newest first. */
   readonly order?: string;
+  /** Whether its rows never change, so that only what is new is read again. */
+  readonly isFixed?: true;
   /** Whether the API lists those of a period. */
   readonly hasPeriod?: true;
   read(filter: F, part: Part, signal?: AbortSignal): Promise<Page<Row>>;

@@ -1,6 +1,5 @@
 import { useEffect } from 'react';
 import type { EventOrGap } from '../../../../src/contract/events/envelope.ts';
-import { receiveAuditEvent } from '../../audit/latest-entry.ts';
 import { receiveConnectEvent } from '../../connect/connect-queries.ts';
 import { receiveActivityEvent } from '../../overview/activity-queries.ts';
 import { receiveSettingEvent } from '../../settings/setting-queries.ts';
@@ -29,7 +28,6 @@ function receive(event: EventOrGap): void {
     return;
   }
   receiveActivityEvent(event);
-  receiveAuditEvent(event);
   receiveWebhookEvent(event);
   receiveSettingEvent(event);
   receiveConnectEvent(event);
