@@ -1,17 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
+import { ChartCard } from '../chart/chart-card.tsx';
+import { type ChartData, dayNames, stackByDay } from '../chart/chart-data.ts';
+import { StackedBars } from '../chart/stacked-bars.tsx';
 import { withUnit } from '../kit/columns.tsx';
 import { useGo } from '../kit/go.ts';
 import { useRows } from '../kit/list.ts';
 import { computed } from '../kit/resource.ts';
 import { Table } from '../kit/table.tsx';
-import { capital } from '../kit/words.ts';
-import { ChartCard } from '../parts/chart/chart-card.tsx';
-import type { ChartData } from '../parts/chart/chart-data.ts';
-import { dayNames } from '../parts/chart/day-rows.ts';
-import { stackByDay } from '../parts/chart/stack-by-day.ts';
-import { barsHeight, StackedBars } from '../parts/chart/stacked-bars.tsx';
 import { ConnectLink } from '../parts/connect-link.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Choice } from '../parts/inputs/choice.tsx';
@@ -24,6 +21,7 @@ import { formatDuration } from '../parts/time/durations.ts';
 import { Moment } from '../parts/time/moment.tsx';
 import { formatMonth } from '../parts/time/months.ts';
 import { RelativeTime } from '../parts/time/relative-time.tsx';
+import { capital } from '../parts/words.ts';
 import { type Scraping, type ScrapingDay, scrapingQuery } from './scraping-queries.ts';
 
 const route = getRouteApi('/signed-in/scraping');
@@ -66,7 +64,6 @@ export function ScrapingSummary() {
             No runs in this month. <ConnectLink />
           </>
         }
-        height={barsHeight}
         file={`runs-by-day-${scraping?.month}`}
       >
         {(chart) => <StackedBars label={`Runs by day and by ${by}`} data={chart} />}

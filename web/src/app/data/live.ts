@@ -1,7 +1,6 @@
 import { useEffect } from 'react';
 import type { EventOrGap } from '../../../../src/contract/events/envelope.ts';
 import { receiveConnectEvent } from '../../connect/connect-queries.ts';
-import { receiveActivityEvent } from '../../overview/activity-queries.ts';
 import { receiveSettingEvent } from '../../settings/setting-queries.ts';
 import { receiveWebhookEvent } from '../../webhooks/webhook-queries.ts';
 import { loadPart } from '../new-version.ts';
@@ -27,7 +26,6 @@ function receive(event: EventOrGap): void {
     receiveBrandingEvent(event);
     return;
   }
-  receiveActivityEvent(event);
   receiveWebhookEvent(event);
   receiveSettingEvent(event);
   receiveConnectEvent(event);

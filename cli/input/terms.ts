@@ -1,9 +1,9 @@
 import { InvalidArgumentError } from 'commander';
-import { didYouMean } from '../../../src/contract/did-you-mean.ts';
-import { type Field, leadingFields, type Noun, sortsOfNoun } from '../../../src/contract/fields/field.ts';
-import { parseMoment } from '../../../src/shared/moments.ts';
-import { filterParts } from '../../input/filter.ts';
-import { matchingWord } from '../../input/matching-word.ts';
+import { didYouMean } from '../../src/contract/did-you-mean.ts';
+import { type Field, leadingFields, type Noun, sortsOfNoun } from '../../src/contract/fields/field.ts';
+import { parseMoment } from '../../src/shared/moments.ts';
+import { filterParts } from './filter.ts';
+import { matchingWord } from './matching-word.ts';
 
 /** The words that rows have in fields whose words are open; undefined before they are known. */
 export type UsedWords = Readonly<Record<string, readonly string[]>> | undefined;
@@ -13,6 +13,10 @@ export interface Term {
   readonly parameter: string;
   /** @throws InvalidArgumentError that says why no row can match */
   read(value: string, used: UsedWords): string;
+  /** Returns a value of the parameter as people write it, if they write it in another way. */
+  readonly write?: (value: string) => string;
+  /** Takes a time, which may be relative. */
+  readonly isTime?: true;
   /** Takes `me`, which needs an account. */
   readonly isPerson?: true;
 }
@@ -81,7 +85,7 @@ function termOfField(name: string, { kind, words = [], isOpen, filter }: Field):
   if (kind === 'flag') {
     const short = name.replace(/^is_/, '');
     const read = (value: string) => (wordOf(short, value, ['yes', 'no']) === 'yes' ? '1' : '0');
-    return [short, { parameter: name, read }];
+    return [short, { parameter: name, read, write: (value) => (value === '1' ? 'yes' : 'no') }];
   }
   if (kind !== 'word') return [name, { parameter: name, read: asTyped }];
   const read = (value: string, used: UsedWords) => {
@@ -92,7 +96,12 @@ function termOfField(name: string, { kind, words = [], isOpen, filter }: Field):
       .map((each) => wordOf(name, each, known, isChecked))
       .join(',');
   };
-  return [name, { parameter: name, read }];
+  const write = (value: string) =>
+    value
+      .split(',')
+      .map((each) => (words.includes(each) ? each.replaceAll(' ', '').toLowerCase() : each))
+      .join(',');
+  return [name, { parameter: name, read, write }];
 }
 
 function wordOf(name: string, value: string, known: readonly string[], isChecked = true): string {
@@ -113,6 +122,7 @@ const wordTerm = (word: string): Term => ({
     wordOf('is', value, [word]);
     return 'true';
   },
+  write: () => word,
 });
 
 const idTerm: Term = {
@@ -125,6 +135,7 @@ const idTerm: Term = {
 
 const timeTerm = (parameter: 'since' | 'until'): Term => ({
   parameter,
+  isTime: true,
   read(text) {
     const value = parseMoment(text);
     if (value === undefined)
@@ -134,3 +145,39 @@ const timeTerm = (parameter: 'since' | 'until'): Term => ({
 });
 
 const timeTerms: Terms = { older: timeTerm('until'), newer: timeTerm('since') };
+
+/**
+ * Returns the parameters that a filter stands for as a view keeps them: its times stay relative.
+ *
+ * @throws InvalidArgumentError that says why no row can match
+ */
+export function parametersOf(text: string, terms: Terms, used?: UsedWords): Readonly<Record<string, string>> {
+  const kept = Object.entries(terms).map(([name, term]) => [name, term.isTime ? asWritten(term) : term]);
+  const { filter, problem } = readFilter(text, Object.fromEntries(kept), used);
+  if (problem !== undefined) throw new InvalidArgumentError(problem);
+  return filter;
+}
+
+function asWritten(term: Term): Term {
+  return {
+    ...term,
+    read(value, used) {
+      term.read(value, used);
+      return value;
+    },
+  };
+}
+
+/** Returns the filter that stands for parameters. */
+export function filterOf({ q = '', ...parameters }: Readonly<Record<string, string>>, terms: Terms): string {
+  const parts = Object.entries(parameters).map(([parameter, value]) => {
+    const found = Object.entries(terms).find(([, term]) => term.parameter === parameter);
+    const [name, { write = String }] = found ?? [parameter, {}];
+    const written = write(value);
+    return `${name}:${/^[^\s"']+$/.test(written) ? written : quoted(written)}`;
+  });
+  const isPlain = Object.keys(terms).length === 0 || !/["':]/.test(q);
+  return [...parts, ...(q === '' ? [] : [isPlain ? q : quoted(q)])].join(' ');
+}
+
+const quoted = (text: string) => (text.includes('"') ? `'${text.replaceAll("'", ' ')}'` : `"${text}"`);
