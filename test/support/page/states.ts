@@ -113,7 +113,7 @@ export const pageStates: readonly PageState[] = [
   {
     name: 'the messages of a webhook to send again',
     path: ({ webhook }) => `/webhooks?dialog=failed-${webhook}`,
-    shows: (page) => dialog(page).getByText('0 failed deliveries'),
+    shows: (page) => dialog(page).getByText('A message whose later delivery succeeded is not sent.'),
   },
   {
     name: 'the secret of a token',
