@@ -27,7 +27,7 @@ export function AuditPage() {
   return (
     <Page title="Audit" bar={<Filters list={list} suggest={suggest} hasCsv />}>
       <p className={sheet.note}>
-        <code>backoffice audit verify</code> proves that no record was changed or deleted.
+        Run <code>backoffice audit verify</code> to prove that no record was changed or deleted.
       </p>
       <Table
         list={list}

@@ -1,9 +1,11 @@
+import { Fragment } from 'react';
 import { auditRecords } from '../../../src/contract/fields/audit.ts';
 import { defineNoun } from '../../../src/contract/fields/field.ts';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { client } from '../app/data/client.ts';
 import type { FilterOf } from '../kit/address.ts';
 import { resource } from '../kit/resource.ts';
+import { Icon } from '../parts/icon.tsx';
 import sheet from '../parts/sheet.module.css';
 import { DayMoment } from '../parts/time/day-moment.tsx';
 import { inWords } from '../parts/words.ts';
@@ -16,7 +18,6 @@ export type AuditRecord = OutputOf<'audit.list'>['audit'][number] & {
 
 const { id, created_at, actor_kind, actor_name, door, address, operation, event, subject_id } =
   auditRecords.fields;
-const { sort: _sort, ...when } = created_at;
 
 /** The noun as the page filters it and saves it: every record has more than the catalogue says. */
 export const auditNoun = defineNoun({
@@ -24,7 +25,7 @@ export const auditNoun = defineNoun({
   lead: ['event', 'actor', 'door', 'subject'],
   fields: {
     id,
-    created_at: when,
+    created_at,
     actor: { ...actor_name, filter: 'one' },
     actor_kind,
     actor_id: { kind: 'textId', label: 'Id of actor', example: 'admin_1769851800000_k3x9a2' },
@@ -50,6 +51,7 @@ export const audit = resource<AuditRecord, AuditFilter>({
       field: 'created_at',
       width: '152px',
       phone: 'end',
+      sorts: false,
       cell: ({ created_at: at }) => <DayMoment at={at} />,
     },
     { field: 'event', width: '184px', phone: 'title', cell: (record) => inWords(record.event) },
@@ -58,7 +60,7 @@ export const audit = resource<AuditRecord, AuditFilter>({
     {
       field: 'after',
       title: 'Change',
-      cell: (record) => <bdi className={sheet.quiet}>{changeInWords(record)}</bdi>,
+      cell: (record) => <Change record={record} />,
     },
     { field: 'door', width: '120px', from: 'wide' },
   ],
@@ -113,14 +115,20 @@ function withSetFields(after: Fields): Fields {
   return { ...set, ...others };
 }
 
-/** Returns a change in one line: `Status: Open → Resolved`. */
-function changeInWords(record: AuditRecord): string {
-  return changedFields(record)
-    .map(({ name, was, is }) => {
-      const values = [was, is].filter((value) => value !== undefined);
-      return `${inWords(name)}: ${values.map((value) => valueInWords(value) || 'empty').join(' → ')}`;
-    })
-    .join(', ');
+/** A change in one line: each field with its value before and after. */
+function Change({ record }: { readonly record: AuditRecord }) {
+  return (
+    <bdi className={sheet.quiet}>
+      {changedFields(record).map(({ name, was, is }, index) => (
+        <Fragment key={name}>
+          {index > 0 && ', '}
+          {inWords(name)}: {was !== undefined && (valueInWords(was) || 'empty')}
+          {was !== undefined && is !== undefined && <Icon name="forward" />}
+          {is !== undefined && (valueInWords(is) || 'empty')}
+        </Fragment>
+      ))}
+    </bdi>
+  );
 }
 
 /** Returns a value as a text: of several, each, and anything else as JSON. */

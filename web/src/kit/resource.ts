@@ -46,6 +46,8 @@ export interface Column<Row> {
   readonly from?: 'medium' | 'wide';
   /** Whether its values are at their end, below each other; counts always are. */
   readonly isNumber?: boolean;
+  /** Whether its head sorts the list, as fields of the noun with a sort do. */
+  readonly sorts?: boolean;
   readonly cell?: (row: Row) => ReactNode;
 }
 

@@ -2,7 +2,6 @@ import { deliveries as deliveryNoun, webhooks as noun } from '../../../src/contr
 import type { InputOf, OutputOf } from '../../../src/contract/registry.ts';
 import { client } from '../app/data/client.ts';
 import type { FilterOf } from '../kit/address.ts';
-import { withUnit } from '../kit/columns.tsx';
 import { resource } from '../kit/resource.ts';
 import { Mark } from '../parts/mark.tsx';
 import { formatCount } from '../parts/numbers.ts';
@@ -38,7 +37,6 @@ export const webhooks = resource<Webhook, { readonly q?: string | undefined }, W
     },
     {
       field: 'events',
-      phone: 'end',
       width: 'minmax(160px, 0.6fr)',
       cell: ({ events }) => <span title={events.join(', ')}>{eventsInWords(events)}</span>,
     },
@@ -71,6 +69,7 @@ export const deliveries = resource<Delivery, DeliveryFilter>({
       field: 'created_at',
       width: '152px',
       phone: 'end',
+      sorts: false,
       cell: ({ created_at: at }) => <DayMoment at={at} />,
     },
     {
@@ -105,7 +104,8 @@ export const deliveries = resource<Delivery, DeliveryFilter>({
       title: 'Duration',
       from: 'medium',
       width: '96px',
-      cell: ({ duration_ms: ms }) => <span className={sheet.number}>{durationOf(ms)}</span>,
+      isNumber: true,
+      cell: ({ duration_ms: ms }) => durationOf(ms),
     },
   ],
   async read(filter, part, signal) {
@@ -131,7 +131,7 @@ export function statusOf({ status, attempts }: Delivery): string {
   return status === 'pending' && attempts > 0 ? 'Retrying' : inWords(status);
 }
 
-export const durationOf = (ms: number | null) => ms !== null && withUnit(formatCount(ms), ' ms');
+export const durationOf = (ms: number | null) => (ms === null ? '' : `${formatCount(ms)} ms`);
 
 /** Whether a webhook works, and since when it does not. */
 export function WebhookState({ webhook: { is_active, failing_since } }: { readonly webhook: Webhook }) {

@@ -17,7 +17,7 @@ export function ShortChange({ label, before, after }: FieldChangeProps<ReactNode
       <span className={sheet.quiet}>{label}</span>
       {before !== undefined && <span>{before}</span>}
       {before !== undefined && after !== undefined && (
-        <span role="img" aria-label="became">
+        <span role="img" aria-label="became" className={sheet.row}>
           <Icon name="forward" />
         </span>
       )}
