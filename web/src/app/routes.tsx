@@ -18,7 +18,8 @@ import { adminSearch } from '../admins/admin-search.ts';
 import { auditSearch } from '../audit/audit-search.ts';
 import { chartSearch } from '../charts/chart-search.ts';
 import { conversationSearch } from '../conversations/conversation-search.ts';
-import { issueSearch } from '../issues/issue-search.ts';
+import { issueSearch, unresolved } from '../issues/issue-search.ts';
+import { firstFilter } from '../kit/view-queries.ts';
 import { PageError } from '../parts/page/page-error.tsx';
 import { PageNotFound } from '../parts/page/page-not-found.tsx';
 import { profileSearch } from '../profile/profile-search.ts';
@@ -87,6 +88,10 @@ const issues = createRoute({
   getParentRoute: () => signedIn,
   path: pages.issues.path,
   validateSearch: issueSearch,
+  async beforeLoad({ search }) {
+    if (Object.values(search).some((value) => value !== undefined)) return;
+    throw redirect({ to: pages.issues.path, search: await firstFilter('issues', unresolved), replace: true });
+  },
   component: lazyRouteComponent(() => import('../issues/issues-page.tsx'), 'IssuesPage'),
 });
 
