@@ -1,9 +1,7 @@
 import { useEffect } from 'react';
 import type { EventOrGap } from '../../../../src/contract/events/envelope.ts';
-import { receiveAuditEvent } from '../../audit/latest-entry.ts';
 import { receiveConnectEvent } from '../../connect/connect-queries.ts';
 import { receiveSettingEvent } from '../../settings/setting-queries.ts';
-import { receiveWebhookEvent } from '../../webhooks/webhook-queries.ts';
 import { loadPart } from '../new-version.ts';
 import { sessionQuery, useSession } from '../session/session.ts';
 import { createStore } from '../store.ts';
@@ -27,8 +25,6 @@ function receive(event: EventOrGap): void {
     receiveBrandingEvent(event);
     return;
   }
-  receiveAuditEvent(event);
-  receiveWebhookEvent(event);
   receiveSettingEvent(event);
   receiveConnectEvent(event);
   receiveBrandingEvent(event);
