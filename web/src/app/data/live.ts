@@ -6,7 +6,6 @@ import { receiveConnectEvent } from '../../connect/connect-queries.ts';
 import { receiveConversationEvent } from '../../conversations/conversation-queries.ts';
 import { receiveActivityEvent } from '../../overview/activity-queries.ts';
 import { receiveScrapingEvent } from '../../scraping/scraping-queries.ts';
-import { receiveSettingEvent } from '../../settings/setting-queries.ts';
 import { receiveWebhookEvent } from '../../webhooks/webhook-queries.ts';
 import { loadPart } from '../new-version.ts';
 import { sessionQuery, useSession } from '../session/session.ts';
@@ -35,7 +34,6 @@ function receive(event: EventOrGap): void {
   receiveAuditEvent(event);
   receiveWebhookEvent(event);
   receiveConversationEvent(event);
-  receiveSettingEvent(event);
   receiveConnectEvent(event);
   receiveScrapingEvent(event);
   receiveBrandingEvent(event);
