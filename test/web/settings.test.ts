@@ -38,7 +38,7 @@ test('a setting is found, changed, refused where it is wrong, saved and undone',
   await page.getByRole('searchbox', { name: 'Search settings' }).fill('where the days');
   await page.getByText('1 setting', { exact: true }).waitFor();
   await edit(page, 'Time zone');
-  const zone = dialog(page, 'Time zone').getByLabel('Time zone');
+  const zone = dialog(page, 'Edit timezone').getByLabel('Time zone');
   await zone.fill('berl');
   await page.getByRole('option', { name: 'Europe/Berlin' }).click();
   await page.keyboard.press('Enter');
@@ -50,7 +50,8 @@ test('a setting is found, changed, refused where it is wrong, saved and undone',
   await dashboard.backoffice.sql(`update settings set setting_value = 'Mars' where setting_key = 'timezone'`);
 
   const { url } = dashboard.backoffice.service;
-  await page.goto(`${url}/settings?setting=audit_retention_days`);
+  await page.goto(`${url}/settings`);
+  await edit(page, 'Audit trail');
   await item(page, 'Time zone').getByText('It is ignored until you correct it.').waitFor();
   const days = page.getByRole('textbox', { name: 'Audit trail' });
   await days.fill('7');
@@ -70,7 +71,7 @@ test('a setting is found, changed, refused where it is wrong, saved and undone',
 
 test('a colleague who is quicker, or makes it secret, is told of and never overwritten unseen', async () => {
   const page = await dashboard.open('/settings?q=motto&setting=motto', { expected: [409, 500] });
-  const field = page.getByRole('textbox', { name: 'motto' });
+  const field = page.getByRole('textbox', { name: 'Value' });
   await live(page);
   await field.fill('Be slow');
   // An error of another kind does not let a later change be overwritten.
@@ -108,7 +109,7 @@ test('prices and budgets are edited in rows, which keep what a colleague adds, a
     token_budgets: '{"total":"50.00"}',
   });
   const page = await dashboard.open('/settings?setting=token_prices&model=large-1', { expected: [409] });
-  const form = dialog(page, 'Token prices');
+  const form = dialog(page, 'Edit token_prices');
   await form.getByText('Cached tokens cost the input price unless you set their own.').waitFor();
   const input = form.getByLabel('Input');
   // The row of the model that the address names waits for its price.
@@ -140,7 +141,7 @@ test('prices and budgets are edited in rows, which keep what a colleague adds, a
   await item(page, 'Token prices').getByText('large-1: input 2.5, output 10').waitFor();
 
   await edit(page, 'Token budgets');
-  const budgets = dialog(page, 'Token budgets');
+  const budgets = dialog(page, 'Edit token_budgets');
   await budgets.getByLabel('Budget').first().fill('');
   await budgets.getByRole('button', { name: 'Add a model' }).click();
   await page.keyboard.type('small-1');
@@ -153,7 +154,7 @@ test('prices and budgets are edited in rows, which keep what a colleague adds, a
   await expect.poll(() => budgets.getByRole('textbox').inputValue()).toContain('"small-1": "5"');
   await page.keyboard.press('Escape');
   await edit(page, 'limits');
-  const json = page.getByRole('textbox', { name: 'limits' });
+  const json = page.getByRole('textbox', { name: 'Value' });
   expect(await json.inputValue()).toContain('"mb": 25');
   await json.fill('{"upload":');
   await page.getByRole('button', { name: 'Save' }).click();
@@ -194,7 +195,7 @@ test('a setting is added and deleted with undo; a secret is replaced unseen, not
   await item(page, 'token').getByText('Secret', { exact: true }).waitFor();
   expect(await sealed()).toEqual(['t0ken']);
   await edit(page, 'token');
-  const field = page.getByRole('textbox', { name: 'New value of token' });
+  const field = page.getByRole('textbox', { name: 'New value' });
   expect(await field.inputValue()).toBe('');
   await field.fill('two\nlines');
   await page.getByRole('button', { name: 'Save' }).click();
@@ -266,7 +267,7 @@ test('a user sees who may change a protected setting before trying', async () =>
   await page.keyboard.press('Escape');
 
   await edit(page, 'motto');
-  await page.getByRole('textbox', { name: 'motto' }).fill('Be brave');
+  await page.getByRole('textbox', { name: 'Value' }).fill('Be brave');
   await page.keyboard.press('Enter');
   await page.getByText('motto saved.').waitFor();
 });

@@ -6,11 +6,11 @@ import { useSettingRefusal } from '../app/session/use-setting-refusal.ts';
 import { FormDialog } from '../form/edit-dialog.tsx';
 import type { Field } from '../form/field.tsx';
 import { monthNow } from '../parts/time/months.ts';
-import { changeSetting } from './change-settings.ts';
 import { type RowsKind, readRows, rowsKindOf, rowsProblem, storedWith } from './model-rows.ts';
 import { rowsInputOf } from './rows-input.tsx';
 import { CodeInput, ColourInput, PictureInput, SecondFactorInput, switchOf } from './setting-inputs.tsx';
 import {
+  changeSetting,
   inWords,
   isJson,
   isJsonText,
@@ -18,7 +18,6 @@ import {
   rowsOf,
   type SettingRow,
   settingsQuery,
-  titleOf,
 } from './setting-rows.ts';
 import type { SettingSearch } from './setting-search.ts';
 
@@ -55,7 +54,7 @@ export function EditSetting({ settingKey, rows, as, model, onClose }: EditSettin
   const becameSecret = !opened.isSecret && found?.isSecret === true;
   return (
     <FormDialog
-      title={titleOf(opened)}
+      title={`Edit ${settingKey}`}
       size={kind || isJson(opened) ? 'lg' : 'md'}
       fields={{ value: field }}
       start={start}
@@ -114,7 +113,7 @@ const inputs: Partial<Record<KnownSetting['kind'], Partial<Field>>> = {
 
 function fieldOf(row: SettingRow, kind: RowsKind | undefined, rows: readonly SettingRow[]): Field {
   const { known, value, isSecret } = row;
-  const common = { label: titleOf(row), say: (text: unknown) => inWords(row, String(text)) };
+  const common = { label: row.known?.title ?? 'Value', say: (text: unknown) => inWords(row, String(text)) };
   if (kind !== undefined) {
     const settings = Object.fromEntries(rows.map(({ key, value }) => [key, value ?? '']));
     return {
@@ -149,7 +148,7 @@ function fieldOf(row: SettingRow, kind: RowsKind | undefined, rows: readonly Set
     ...common,
     kind: isLong ? 'text' : 'line',
     ...(isSecret && {
-      label: `New value of ${row.key}`,
+      label: 'New value',
       about: 'It replaces the secret, which nobody can read.',
     }),
   };

@@ -96,7 +96,7 @@ export function ColourInput({ field: { label, about }, value, error, onChange }:
         </span>
         <span style={{ color: shade }}>A link</span>
         <span className={styles.sample} style={{ background: shades.filled, color: '#ffffff' }}>
-          Save
+          A button
         </span>
       </div>
       {shade !== accent.toLowerCase() && (

@@ -8,9 +8,8 @@ import sheet from '../parts/sheet.module.css';
 import { type RowAction, RowMenu } from '../parts/table/row-menu.tsx';
 import { tellError } from '../parts/tell.ts';
 import { Moment } from '../parts/time/moment.tsx';
-import { changeSetting } from './change-settings.ts';
 import { rowsKindOf } from './model-rows.ts';
-import { inWords, isJson, isSet, type SettingRow, titleOf } from './setting-rows.ts';
+import { changeSetting, inWords, isJson, isSet, type SettingRow, titleOf } from './setting-rows.ts';
 import styles from './settings.module.css';
 
 /** Longer values are cut where they are shown. */

@@ -74,7 +74,7 @@ export function SettingsPage() {
           <Button variant="default" disabled={data === undefined} onClick={() => exportJson(rows)}>
             Export
           </Button>
-          <Button onClick={add}>Add a setting</Button>
+          <Button onClick={add}>Add</Button>
         </>
       }
     >
