@@ -41,6 +41,10 @@ export const groups: Readonly<Record<string, Readonly<Record<string, TopLevel>>>
       about: 'manage texts that the team often sends',
       load: async () => (await import('./nouns/saved-replies.ts')).savedReplies,
     },
+    views: {
+      about: 'save filters, orders and columns of lists under names',
+      load: async () => (await import('./nouns/views.ts')).views,
+    },
     settings: {
       about: 'read and change the settings',
       load: async () => (await import('./nouns/settings.ts')).settings,

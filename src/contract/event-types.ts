@@ -24,6 +24,8 @@ export const eventTypes = [
   'saved_reply.created',
   'saved_reply.updated',
   'saved_reply.deleted',
+  'view.saved',
+  'view.deleted',
   'setting.updated',
   'settings.updated',
   'setting.deleted',

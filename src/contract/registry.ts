@@ -24,6 +24,7 @@ import { sessionsOperations } from './operations/sessions.ts';
 import { settingOperations } from './operations/settings.ts';
 import { tokenUsageOperations } from './operations/token-usage.ts';
 import { tokenOperations } from './operations/tokens.ts';
+import { viewOperations } from './operations/views.ts';
 import { visitorOperations } from './operations/visitors.ts';
 import { webhookOperations } from './operations/webhooks.ts';
 import { backgroundChanges } from './vocabulary.ts';
@@ -40,6 +41,7 @@ const beforeAudit = [
   ...linkOperations,
   ...commentOperations,
   ...savedReplyOperations,
+  ...viewOperations,
   ...settingOperations,
   ...exampleDataOperations,
   ...connectOperations,

@@ -42,10 +42,10 @@ async function loseAnswers(page: Page): Promise<void> {
   });
 }
 
-/** Opens the conversation in another tab of the same browser. */
-async function openTab(context: BrowserContext): Promise<Page> {
+/** Opens the conversation, or another page, in another tab of the same browser. */
+async function openTab(context: BrowserContext, path = `/conversations?id=${id}`): Promise<Page> {
   const page = await context.newPage();
-  await page.goto(`${dashboard.backoffice.service.url}/conversations?id=${id}`);
+  await page.goto(`${dashboard.backoffice.service.url}${path}`);
   return page;
 }
 
@@ -164,7 +164,7 @@ test('replies that are written without a network are sent in their order once th
   await expect.poll(() => unsent(page).count()).toBe(0);
 });
 
-test('a reply whose tab is closed is sent by the next one, and a draft is still there', async () => {
+test('a reply whose tab is closed is sent by the next one on any page, and a draft is still there', async () => {
   const page = await dashboard.open(`/conversations?id=${id}`);
   await log(page).getByText('Where is it?').waitFor();
   const sent = Promise.withResolvers<void>();
@@ -173,9 +173,13 @@ test('a reply whose tab is closed is sent by the next one, and a draft is still 
   await field(page).fill('Half a sen');
   await sent.promise;
   const context = page.context();
-  const next = await openTab(context);
+  const next = await openTab(context, '/tokens');
+  await live(next);
+  expect(await contents()).toEqual(['Where is it?']);
   await page.close();
   await expect.poll(contents).toEqual(['Where is it?', 'On its way.']);
+  await next.goto(`${dashboard.backoffice.service.url}/conversations?id=${id}`);
+  await log(next).getByText('On its way.').waitFor();
   await expect.poll(() => unsent(next).count()).toBe(0);
   await expect.poll(() => field(next).inputValue()).toBe('Half a sen');
 });

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { accessibilityProblems, webHere } from '../support/page.ts';
-import { dialog, live, row, seen } from './steps.ts';
+import { dialog, live, row, save, seen } from './steps.ts';
 
 const dashboard = webHere();
 
@@ -128,7 +128,7 @@ describe('scraping', () => {
     await page.getByRole('link', { name: 'news.example.org' }).click();
     await page.getByText('1,500 runs').waitFor();
     await page.getByRole('button', { name: 'Status' }).click();
-    await page.getByRole('menuitemcheckbox', { name: 'Failed' }).click();
+    await page.getByRole('option', { name: 'Failed' }).click();
     await page.getByText('300 runs').waitFor();
     const shown = '?month=2024-02&view=runs&source=news.example.org&status=failed';
     await expect.poll(() => new URL(page.url()).search).toBe(shown);
@@ -156,6 +156,18 @@ describe('scraping', () => {
     await page.getByText('No answer to run 3000').waitFor();
     await page.getByRole('button', { name: 'Show older errors' }).click();
     await page.getByText('No answer to run 1010').waitFor();
+    const source = { name: 'news.example.org', exact: true };
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'No answer to run 2990' })
+      .getByRole('link', source)
+      .click();
+    await dialog(page, 'Run run 2990').getByText('No answer to run 2990').waitFor();
+    await page.getByText('3,000 runs').waitFor();
+    const { content } = await save(page, 'CSV: runs');
+    expect(String(content)).toContain(
+      'run 3000,news.example.org,failed,10,0,0,20,1,2024-02-03T02:00:00.000Z',
+    );
   });
 
   test('shows what scrapers report now, without a jump', async () => {
@@ -167,6 +179,11 @@ describe('scraping', () => {
     await client.call('scrapingRuns.record', run);
     await page.getByRole('button', { name: '1 new' }).click();
     await row(page, 'live.example.org').getByText('Running').waitFor();
+    // A rate of no runs is none.
+    await page.getByText('Summary', { exact: true }).click();
+    await page.getByText('No run has succeeded or failed yet').waitFor();
+    await page.getByText('0 cancelled, 1 running').waitFor();
+    await page.goBack();
     await client.call('scrapingRuns.record', { ...run, status: 'failed', items_scraped: 7 });
     await row(page, 'live.example.org').getByText('Failed').waitFor();
   });

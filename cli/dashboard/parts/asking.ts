@@ -1,4 +1,6 @@
 import { type Noun, sortsOfNoun } from '../../../src/contract/fields/field.ts';
+import { readFilter, termsOf, type UsedWords } from '../../input/terms.ts';
+import { viewTerms } from '../../input/view-terms.ts';
 import { cut } from '../../terminal/cells.ts';
 import type { Column } from '../../terminal/columns/column.ts';
 import type { App } from '../app/app.ts';
@@ -7,7 +9,6 @@ import { openFilter } from '../dialogs/filter.ts';
 import { style } from '../draw/style.ts';
 import { fieldOf } from '../draw/table.ts';
 import type { Rows } from '../list/rows.ts';
-import { readFilter, type Terms, termsOf, type UsedWords } from '../list/terms.ts';
 import { type View, type ViewPlace, viewing } from './views.ts';
 
 const typingPauseMs = 120;
@@ -22,8 +23,6 @@ export interface AskingAbout<Row> {
   readonly letters?: Readonly<Record<string, string>>;
   /** The words that rows have in fields whose words are open. */
   readonly used?: () => UsedWords;
-  /** Names in the filter that are no fields of the noun. */
-  readonly terms?: Terms;
   /** Where views are kept. Without it, the list has none. */
   readonly views?: ViewPlace;
 }
@@ -39,7 +38,7 @@ export interface Asking<Row> extends Part {
 /** What a list is asked for: a filter, an order, columns, and views that keep the three under a name. */
 export function asking<Row>(app: App, rows: Rows<Row>, about: AskingAbout<Row>): Asking<Row> {
   const { noun, columns, hidden = [], letters = {}, used } = about;
-  const terms = { ...termsOf(noun), ...about.terms };
+  const terms = about.views === undefined ? termsOf(noun) : viewTerms[about.views.list];
   const note = noun.filterExample ?? `words, or ${Object.keys(terms)[0] ?? 'id'}:…`;
   const sorts = sortsOfNoun(noun) as Readonly<Record<string, string>>;
   const usualSort = rows.asked().sort;

@@ -1,3 +1,4 @@
+import type { ViewList } from '../../../src/contract/fields/views.ts';
 import { UsageError } from '../../errors.ts';
 import type { App } from '../app/app.ts';
 import type { Preferences, SavedView } from '../app/preferences.ts';
@@ -15,6 +16,7 @@ export interface View {
 
 /** The views of a list, and where the preferences keep them. */
 export interface ViewPlace {
+  readonly list: ViewList;
   readonly builtIn: Readonly<Record<string, string>>;
   readonly views: 'views' | 'conversationViews' | 'auditViews';
   readonly first: 'defaultView' | 'defaultConversationView' | 'defaultAuditView';

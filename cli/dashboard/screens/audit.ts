@@ -1,8 +1,6 @@
-import { eventTypes } from '../../../src/contract/event-types.ts';
 import { auditRecords } from '../../../src/contract/fields/audit.ts';
 import { pages } from '../../../src/contract/pages.ts';
 import type { OutputOf } from '../../../src/contract/registry.ts';
-import { doors } from '../../../src/contract/vocabulary.ts';
 import { wrap } from '../../terminal/cells.ts';
 import { actorLabel, describeChange, describeFields, originLabel } from '../../terminal/change.ts';
 import { listColumns } from '../../terminal/columns/of-noun.ts';
@@ -13,7 +11,6 @@ import type { Screen } from '../app/types.ts';
 import { style } from '../draw/style.ts';
 import { listScreen } from '../list/list-screen.ts';
 import { cursorRows } from '../list/sources.ts';
-import { termFor } from '../list/terms.ts';
 import { asking } from '../parts/asking.ts';
 import { copying } from '../parts/copying.ts';
 import { detail } from '../parts/detail.ts';
@@ -22,14 +19,6 @@ import { type Link, linking } from '../parts/linking.ts';
 type AuditRecord = OutputOf<'audit.list'>['audit'][number];
 
 const noun = { ...auditRecords, filterExample: 'actor:grace@example.com event:issue.updated subject:7' };
-const terms = {
-  actor: termFor('actor'),
-  event: termFor('event', eventTypes),
-  door: termFor('door', doors),
-  operation: termFor('operation'),
-  subject: termFor('subject_id'),
-  id: termFor('subject_id'),
-};
 
 const toneOf = ({ event }: AuditRecord) => (event.endsWith('.deleted') ? 'bad' : 'accent');
 const columns = [
@@ -53,8 +42,8 @@ const columns = [
 export function auditScreen(app: App): Screen {
   const rows = cursorRows<'audit.list', AuditRecord>(app, 'audit.list', {}, undefined, '-created_at', true);
   const asked = asking(app, rows, {
-    ...{ noun, terms, columns, hidden: ['id', 'actor_kind', 'address', 'operation'] },
-    views: { builtIn: { All: '' }, views: 'auditViews', first: 'defaultAuditView' },
+    ...{ noun, columns, hidden: ['id', 'actor_kind', 'address', 'operation'] },
+    views: { list: 'audit', builtIn: { All: '' }, views: 'auditViews', first: 'defaultAuditView' },
   });
   const screen = listScreen<AuditRecord>(
     {

@@ -73,6 +73,7 @@ export function conversationsScreen(app: App): Screen {
   const asked = asking(app, listed, {
     ...{ noun, columns, hidden },
     views: {
+      list: 'conversations',
       builtIn: { All: '', Unresolved: 'status:open,pending' },
       ...{ views: 'conversationViews', first: 'defaultConversationView' },
     },

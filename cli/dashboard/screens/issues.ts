@@ -55,6 +55,7 @@ export function issuesScreen(app: App, startView?: string): Screen {
   const asked = asking(app, rows, {
     ...{ noun, columns, used: figures.used, hidden: ['assignee', 'updated_at'], letters: { severity: 'v' } },
     views: {
+      list: 'issues',
       builtIn: { Unresolved: 'status:open,inprogress', All: '' },
       ...{ views: 'views', first: 'defaultView' },
     },

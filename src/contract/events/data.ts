@@ -53,6 +53,9 @@ const message = {
 
 const savedReply = eventDataOf(savedReplies);
 
+/** Views are somebody's own, so no event has their names. */
+const view = z.strictObject({ list: z.string() });
+
 const session = z.strictObject({ admin_id: z.string() });
 const token = z.strictObject({ name: z.string(), role: roleSchema });
 
@@ -155,6 +158,8 @@ export const eventDataSchemas = {
   'saved_reply.created': savedReply,
   'saved_reply.updated': savedReply,
   'saved_reply.deleted': savedReply,
+  'view.saved': view,
+  'view.deleted': view,
   'visitor.erased': z.strictObject({
     digest: z
       .string()

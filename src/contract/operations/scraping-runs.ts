@@ -106,7 +106,7 @@ export const scrapingRunOperations = [
       'Each run has its counts and its number of errors. Without `limit`, the whole list is streamed.',
     storable: true,
     input: z.object({
-      run_id: filterText('Only the run with this id.'),
+      run_id: filterText('Only the run with this id. Several ids are separated by commas.'),
       source: filterText('Only runs of this source.'),
       status: filterWords('status', runStatuses, 'Only runs with this status.'),
       ...listParameters(z.string(), 'the id and the source', scrapingRunSorts),

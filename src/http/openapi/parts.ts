@@ -111,6 +111,7 @@ const descriptions: Readonly<Record<Tag, string>> = {
   links: 'Links from issues to the conversations and scraping errors that caused them.',
   comments: 'Internal notes of the team on issues and conversations. Visitors never see them.',
   savedReplies: 'Texts that the team often sends, with placeholders.',
+  views: 'Filters, orders and columns of lists with names. Each account has its own.',
   settings: "Key-value settings, the caller's profile, and token and scraping analytics.",
   connect: 'What the website has sent so far.',
   exampleData: 'Rows that `backoffice seed` has made to try the service with.',

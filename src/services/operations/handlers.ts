@@ -30,6 +30,7 @@ import { sessionHandlers } from './session.ts';
 import { sessionsHandlers } from './sessions.ts';
 import { settingHandlers } from './settings.ts';
 import { tokenHandlers } from './tokens.ts';
+import { viewHandlers } from './views.ts';
 import { webhookHandlers } from './webhooks.ts';
 
 /** Those of nouns whose rules are elsewhere. */
@@ -73,6 +74,7 @@ const handlers = {
   ...labelHandlers,
   ...linkHandlers,
   ...commentHandlers,
+  ...viewHandlers,
   ...settingHandlers,
   ...exampleDataHandlers,
   ...connectHandlers,

@@ -3,6 +3,7 @@ import { deleteConversations } from '../../db/tables/conversations/conversations
 import { deleteSourcesNaming, selectMailsOf } from '../../db/tables/conversations/received-mails.ts';
 import { deleteLabelsNaming } from '../../db/tables/labels.ts';
 import { deleteLinksOfConversations } from '../../db/tables/links.ts';
+import { deleteViewsNaming } from '../../db/tables/saved-views.ts';
 import { keepUpdatedAt } from '../../db/tables/statements.ts';
 import {
   lockConversationsWith,
@@ -45,6 +46,7 @@ export async function eraseVisitor({ change, secretBox }: ErasureServices, email
   const person = personWith(email);
   return await change(async (tx, record) => {
     await keepUpdatedAt(tx);
+    const views = await deleteViewsNaming(tx, person);
     const labels = await deleteLabelsNaming(tx, person);
     const inIssues = await redactAll(tx, person, textsBeforeConversations);
     const { own, redacted: inConversations } = await lockConversationsWith(tx, person);
@@ -56,7 +58,7 @@ export async function eraseVisitor({ change, secretBox }: ErasureServices, email
     const counts = {
       conversations: own.length,
       messages: own.reduce((sum, { messages }) => sum + messages, 0),
-      redacted: labels + inIssues + inConversations + inMails + inTexts + inTrail,
+      redacted: views + labels + inIssues + inConversations + inMails + inTexts + inTrail,
     };
     record({ event: 'visitor.erased', id: null, after: { digest: digestOf(secretBox, person), ...counts } });
     return counts;

@@ -100,6 +100,29 @@ describe('working together', () => {
     await succeeds('saved-replies delete bye --yes');
     await fails(3, 'saved-replies delete bye --yes');
   });
+
+  test('saves, renames, lists and deletes views', async () => {
+    expect(
+      await run('views save issues Mine --filter', 'severity:crit status:open,inprogress newer:30d x'),
+    ).toMatchObject({
+      code: 0,
+      stdout: 'Saved the view Mine.\n',
+    });
+    await succeeds('views save issues Mine --sort -updated_at --fields id,title --first --new-name Ours');
+    await succeeds(
+      'views list',
+      'issues\tOurs\tseverity:critical status:open,inprogress newer:30d x\t-updated_at\tyes',
+    );
+    const { views } = await printed('views list --json');
+    const filter = { severity: 'Critical', status: 'Open,In Progress', since: '30d', q: 'x' };
+    expect(views).toEqual([
+      { list: 'issues', name: 'Ours', filter, sort: '-updated_at', columns: ['id', 'title'], is_first: true },
+    ]);
+    await fails(2, 'views save issues Theirs --filter status:done');
+    await fails(2, 'views save issues Theirs');
+    await succeeds('views delete issues Ours --yes');
+    await fails(3, 'views delete issues Ours --yes');
+  });
 });
 
 describe('backoffice issues', () => {

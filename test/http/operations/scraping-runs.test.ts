@@ -184,6 +184,17 @@ test('concurrent batches in opposite orders count once and do not deadlock', asy
   expect(found).toEqual({ runs: 100, least: 19, errors: 100 });
 });
 
+test('lists the runs of several ids, one of which may have commas', async () => {
+  await post({ runs: ['r1', 'r2', 'r3', 'a, b'].map((run_id) => ({ ...running, run_id })) });
+  const idsOf = async (run_id: string) =>
+    (await backoffice.superadmin.client.call('scrapingRuns.list', { run_id })).runs
+      .map((run) => run.run_id)
+      .toSorted();
+  expect(await idsOf('r1')).toEqual(['r1']);
+  expect(await idsOf('r1,r3')).toEqual(['r1', 'r3']);
+  expect(await idsOf('a, b')).toEqual(['a, b']);
+});
+
 test('the errors of runs are those of a run, a source or a time, newest first, page by page', async () => {
   const [first, second, third] = ['01', '02', '02'].map((seconds, index) => ({
     message: `Error ${index}`,

@@ -53,8 +53,8 @@ export const pageStates: readonly PageState[] = [
   { name: 'no issues', path: '/issues?q=nothing-has-this-word', shows: text('No issue matches') },
   {
     name: 'a chart as a table',
-    path: '/charts?period=all',
-    open: clicks('As a table: Age of the issues'),
+    path: '/charts',
+    open: clicks('As a table: Reported issues'),
     shows: (page) => page.getByRole('table').first(),
   },
   {

@@ -11,7 +11,9 @@ import type { Action } from '../kit/actions.ts';
 import { useList } from '../kit/list.ts';
 import { Table } from '../kit/table.tsx';
 import { Section } from '../parts/page/section.tsx';
+import sheet from '../parts/sheet.module.css';
 import { tell } from '../parts/tell.ts';
+import { capital } from '../parts/words.ts';
 import { type Invitation, invitations } from './admin-resource.tsx';
 
 interface Link {
@@ -69,16 +71,18 @@ export function Invitations() {
   const [link, setLink] = useState<Link>();
   const actions = useMemo(() => actionsFor(session, setLink), [session]);
   return (
-    <Section isPlain title="Invitations">
-      <Table
-        isInline
-        list={list}
-        actions={actions}
-        nameOf={({ email }) => email}
-        empty={{ title: 'No invitations' }}
-      />
-      {link && <InvitationLink {...link} onClose={() => setLink(undefined)} />}
-    </Section>
+    <div className={sheet.below}>
+      <Section isPlain title="Invitations">
+        <Table
+          isInline
+          list={list}
+          actions={actions}
+          nameOf={({ email }) => email}
+          empty={{ title: 'No invitations' }}
+        />
+        {link && <InvitationLink {...link} onClose={() => setLink(undefined)} />}
+      </Section>
+    </div>
   );
 }
 
@@ -109,7 +113,7 @@ export function InviteAdmin({ onClose }: { readonly onClose: () => void }) {
             : 'You get a link to pass on: this service sends no mails. It works once, for 7 days.',
         },
         role: {
-          words: rolesToGive(session),
+          words: rolesToGive(session).map((role) => ({ value: role, label: capital(role) })),
           about: isStrict ? `${rolesHelp}.` : `${rolesHelp}. ${lenientRoles}`,
         },
       })}

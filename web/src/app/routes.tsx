@@ -101,6 +101,10 @@ const conversations = createRoute({
   getParentRoute: () => signedIn,
   path: pages.conversations.path,
   validateSearch: conversationSearch,
+  beforeLoad({ search }) {
+    // Old links lead to what once was a dialog of this page.
+    if (search.show === 'saved-replies') throw redirect({ to: '/saved-replies' });
+  },
   component: lazyRouteComponent(() => import('../conversations/conversations-page.tsx'), 'ConversationsPage'),
 });
 

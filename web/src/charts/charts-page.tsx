@@ -1,113 +1,70 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { agePeriods } from '../../../src/contract/issue-ages.ts';
-import {
-  type IssueStatistics,
-  issueStatisticsQuery,
-  issueTrendQuery,
-} from '../issues/issue-chart-queries.ts';
-import { daysToAsk, trendChart, trendNote } from '../issues/issue-trend-queries.ts';
-import { BarList } from '../parts/chart/bar-list.tsx';
-import { ChartCard } from '../parts/chart/chart-card.tsx';
-import type { ChartData } from '../parts/chart/chart-data.ts';
-import { barsHeight, StackedBars } from '../parts/chart/stacked-bars.tsx';
+import type { OutputOf } from '../../../src/contract/registry.ts';
+import { issueStatuses, severities } from '../../../src/contract/vocabulary.ts';
+import { client } from '../app/data/client.ts';
+import { BarList } from '../chart/bar-list.tsx';
+import { ChartCard } from '../chart/chart-card.tsx';
+import type { ChartData, ChartRow } from '../chart/chart-data.ts';
 import { Choice } from '../parts/inputs/choice.tsx';
 import { counted } from '../parts/numbers.ts';
 import { Page, PageContent } from '../parts/page/page.tsx';
-import { ageChart } from './age-chart.ts';
+import sheet from '../parts/sheet.module.css';
 import { trendLengths } from './chart-search.ts';
-import styles from './charts-page.module.css';
-import { categoryChart, severityChart, statusChart } from './total-charts.ts';
+import { Trend } from './trend.tsx';
 
 const route = getRouteApi('/signed-in/charts');
-/** Six rows, and a line that there are more. */
-const listHeight = 280;
 
-/** Shows how many issues there are: over time, by age, and by what they are. */
+type Statistics = Exclude<OutputOf<'issues.list'>, { issues: unknown }>;
+
+/** The counts of all issues, which change with them as the trend does. */
+const statisticsQuery = queryOptions({
+  queryKey: ['issues', 'charts', 'statistics'],
+  queryFn: async ({ signal }) => (await client.call('issues.list', { period: 'all' }, signal)) as Statistics,
+});
+
+/** Shows how many issues there are: over time, and by what they are. */
 export function ChartsPage() {
+  const { days = '30' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { data } = useQuery(statisticsQuery);
   return (
     <Page title="Charts">
-      <PageContent className={styles.content}>
-        <Trend />
-        <Ages />
-        <Totals title="By severity" file="issues-by-severity" chart={severityChart} />
-        <Totals title="By status" file="issues-by-status" chart={statusChart} />
-        <Totals title="By category" file="issues-by-category" chart={categoryChart} />
+      <PageContent className={sheet.stack}>
+        <Trend
+          title="Reported issues"
+          days={Number(days)}
+          controls={
+            <Choice
+              label="Length of the trend"
+              words={trendLengths}
+              chosen={days}
+              onChoose={(chosen) => void navigate({ search: { days: chosen }, replace: true })}
+            />
+          }
+        />
+        {/* Four times that there are no issues would be three too many. */}
+        {data?.totalIssues !== 0 && (
+          <div className={sheet.columns}>
+            <Totals title="By severity" file="issues-by-severity" chart={severityChart} />
+            <Totals title="By status" file="issues-by-status" chart={statusChart} />
+            <Totals title="By category" file="issues-by-category" chart={categoryChart} />
+          </div>
+        )}
       </PageContent>
     </Page>
-  );
-}
-
-function Trend() {
-  const { days: length = '30' } = route.useSearch();
-  const navigate = route.useNavigate();
-  const days = Number(length);
-  const { data, error, refetch } = useQuery(issueTrendQuery(daysToAsk(days)));
-  return (
-    <ChartCard
-      title="Reported issues"
-      note={data && trendNote(data, days)}
-      controls={
-        <Choice
-          label="Length of the trend"
-          words={trendLengths}
-          chosen={length}
-          onChoose={(chosen) =>
-            void navigate({ search: (before) => ({ ...before, days: chosen }), replace: true })
-          }
-        />
-      }
-      data={data && trendChart(data, days)}
-      error={error}
-      retry={() => void refetch()}
-      empty={`Nobody reported an issue in these ${days} days.`}
-      height={barsHeight}
-      file="issues-by-day"
-    >
-      {(chart) => <StackedBars label="Issues by the day of their report and by severity" data={chart} />}
-    </ChartCard>
-  );
-}
-
-function Ages() {
-  const { period = 'daily' } = route.useSearch();
-  const navigate = route.useNavigate();
-  const { data, dataUpdatedAt, error, refetch } = useQuery(issueStatisticsQuery(period));
-  return (
-    <ChartCard
-      title="Age of the issues"
-      note="Each issue counts once, and the ages differ in length."
-      controls={
-        <Choice
-          label="Period of the ages"
-          words={agePeriods}
-          chosen={period}
-          onChoose={(chosen) =>
-            void navigate({ search: (before) => ({ ...before, period: chosen }), replace: true })
-          }
-        />
-      }
-      data={data && ageChart(data, period, dataUpdatedAt)}
-      error={error}
-      retry={() => void refetch()}
-      empty="Nobody reported an issue in this period."
-      height={barsHeight}
-      file="issues-by-age"
-    >
-      {(chart) => <StackedBars label="Issues by their age and by severity" data={chart} />}
-    </ChartCard>
   );
 }
 
 interface TotalsProps {
   readonly title: string;
   readonly file: string;
-  readonly chart: (statistics: IssueStatistics) => ChartData;
+  readonly chart: (statistics: Statistics) => ChartData;
 }
 
 /** Counts all issues, whatever their age. */
 function Totals({ title, file, chart }: TotalsProps) {
-  const { data, error, refetch } = useQuery(issueStatisticsQuery('all'));
+  const { data, error, refetch } = useQuery(statisticsQuery);
   return (
     <ChartCard
       title={title}
@@ -116,10 +73,61 @@ function Totals({ title, file, chart }: TotalsProps) {
       error={error}
       retry={() => void refetch()}
       empty="There are no issues."
-      height={listHeight}
       file={file}
     >
       {(shown) => <BarList label={title} data={shown} />}
     </ChartCard>
   );
+}
+
+/** Counts the issues by severity, the worst first. Below the usual words are the other ones, the most frequent first. */
+function severityChart({ severityTotals }: Statistics): ChartData {
+  const countOf = (name: string) => severityTotals.find(({ severity }) => severity === name)?.count ?? 0;
+  const others = severityTotals
+    .filter(({ severity }) => !(severities as readonly string[]).includes(severity))
+    .sort((one, other) => other.count - one.count);
+  return chartOf('Severity', [
+    ...severities.map((name) =>
+      rowOf('severity', name, countOf(name), `var(--severity-${name.toLowerCase()})`),
+    ),
+    ...others.map(({ severity, count }) => ({
+      ...rowOf('severity', severity, count, 'var(--series-4)'),
+      title: `Other: ${severity}`,
+      // A comma in a link separates severities.
+      ...(severity.includes(',') ? { link: undefined } : {}),
+    })),
+  ]);
+}
+
+const statusColours: Readonly<Record<(typeof issueStatuses)[number], string>> = {
+  Open: 'var(--status-open)',
+  'In Progress': 'var(--status-progress)',
+  Resolved: 'var(--status-resolved)',
+  Closed: 'var(--status-closed)',
+};
+
+function statusChart({ statusCounts }: Statistics): ChartData {
+  const countOf = (name: string) => statusCounts.find(({ status }) => status === name)?.count ?? 0;
+  return chartOf(
+    'Status',
+    issueStatuses.map((name) => rowOf('status', name, countOf(name), statusColours[name])),
+  );
+}
+
+/** Counts the issues by category, the most first. */
+function categoryChart({ categoryCounts }: Statistics): ChartData {
+  const sorted = categoryCounts.toSorted((one, other) => other.count - one.count);
+  return chartOf(
+    'Category',
+    sorted.map(({ category, count }) => rowOf('category', category, count, 'var(--series-1)')),
+  );
+}
+
+function chartOf(rowName: string, rows: readonly ChartRow[]): ChartData {
+  return { rowName, series: [{ name: 'Issues', colour: 'var(--series-1)' }], rows };
+}
+
+function rowOf(field: string, name: string, count: number, colour: string): ChartRow {
+  const link = { to: '/issues', search: { [field]: name } } as const;
+  return { id: name, name, title: name, values: [count], colour, link };
 }

@@ -1,8 +1,9 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
-import type { EventOrGap } from '../../../src/contract/events/envelope.ts';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { client } from '../app/data/client.ts';
 import { queryClient } from '../app/data/query-client.ts';
+import { receivers } from '../app/data/receivers.ts';
+import { reloadSoon } from '../app/data/reload.ts';
 
 const commentsPerPage = 50;
 
@@ -27,8 +28,7 @@ export async function reloadComments(subject: CommentSubject): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: ['comments', subject] });
 }
 
-/** Brings what is shown of comments up to date. */
-export function receiveCommentEvent(event: EventOrGap): void {
+receivers.add((event) => {
   if (
     event.type !== 'comment.created' &&
     event.type !== 'comment.updated' &&
@@ -36,6 +36,6 @@ export function receiveCommentEvent(event: EventOrGap): void {
   )
     return;
   const { issue_id, conversation_id } = event.data;
-  if (issue_id !== null) void reloadComments({ issue_id });
-  if (conversation_id !== null) void reloadComments({ conversation_id });
-}
+  if (issue_id !== null) reloadSoon(['comments', { issue_id }]);
+  if (conversation_id !== null) reloadSoon(['comments', { conversation_id }]);
+});

@@ -1,11 +1,17 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { Button, Textarea } from '@mantine/core';
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useRef } from 'react';
+import { newIdempotencyKey } from '../../../src/contract/client/retry.ts';
+import { commandKey } from '../app/commands/command-key.ts';
+import { client } from '../app/data/client.ts';
+import { useKept } from '../app/kept/use-kept.ts';
 import { Entries, EntryNote } from '../parts/entries.tsx';
-import { Failure } from '../parts/failure.tsx';
+import { Failure, sentenceOf } from '../parts/failure.tsx';
+import { submitOnCtrlEnter } from '../parts/inputs/submit-on-ctrl-enter.ts';
+import sheet from '../parts/sheet.module.css';
 import { MoreButton } from '../parts/table/more-button.tsx';
-import { CommentForm } from './comment-form.tsx';
-import { type CommentSubject, commentsQuery } from './comment-queries.ts';
-import { CommentView } from './comment-view.tsx';
-import styles from './comments.module.css';
+import { CommentView } from './comment.tsx';
+import { type CommentSubject, commentsQuery, reloadComments } from './comment-queries.ts';
 
 interface CommentsProps {
   /** A component for another subject needs a `key`. */
@@ -17,14 +23,12 @@ export function Comments({ subject }: CommentsProps) {
   const list = useInfiniteQuery(commentsQuery(subject));
   const comments = (list.data?.pages ?? []).toReversed().flatMap((page) => page.comments);
   return (
-    <section className={styles.comments} aria-label="Comments">
+    <section className={sheet.stack} aria-label="Comments">
       {list.isPending && <EntryNote>Loading the comments…</EntryNote>}
       {list.isError && comments.length === 0 && (
         <Failure error={list.error} retry={() => void list.refetch()} />
       )}
-      <MoreButton list={list} className={styles.earlier ?? ''}>
-        Show earlier comments
-      </MoreButton>
+      <MoreButton list={list}>Show earlier comments</MoreButton>
       {comments.length > 0 && (
         <Entries>
           {comments.map((comment) => (
@@ -37,5 +41,59 @@ export function Comments({ subject }: CommentsProps) {
       {/* After them, so that it does not move when they come. */}
       {!list.isPending && <CommentForm subject={subject} />}
     </section>
+  );
+}
+
+/** The field for a new comment, whose text the browser keeps until it is added. Ctrl and Enter add it. */
+function CommentForm({ subject }: CommentsProps) {
+  const [text = '', keep] = useKept<string>(`comment.${Object.values(subject)[0]}`);
+  const latest = useRef(text);
+  useEffect(() => {
+    latest.current = text;
+  }, [text]);
+  // The same comment has the same key, so that one whose answer was lost is not there twice.
+  const tried = useRef<{ readonly content: string; readonly key: string }>(undefined);
+  const add = useMutation({
+    mutationFn: (content: string) => {
+      if (tried.current?.content !== content) tried.current = { content, key: newIdempotencyKey() };
+      return client.call('comments.create', { ...subject, content }, undefined, tried.current.key);
+    },
+    onSuccess: async (_answer, content) => {
+      tried.current = undefined;
+      // In another tab one may go on writing meanwhile.
+      if (latest.current === content) keep(undefined);
+      await reloadComments(subject);
+    },
+  });
+
+  function write(next: string): void {
+    keep(next === '' ? undefined : next);
+    if (add.isError) add.reset();
+  }
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (text.trim() !== '' && !add.isPending) add.mutate(text);
+  }
+
+  return (
+    <form className={sheet.stack} onSubmit={submit}>
+      <Textarea
+        label="Comment"
+        description="Only the team sees comments."
+        placeholder={`Write a comment. ${commandKey}+Enter adds it.`}
+        autosize
+        minRows={2}
+        maxRows={10}
+        value={text}
+        error={add.error && sentenceOf(add.error)}
+        disabled={add.isPending}
+        onChange={({ currentTarget: { value } }) => write(value)}
+        onKeyDown={submitOnCtrlEnter}
+      />
+      <Button type="submit" size="compact-md" mr="auto" loading={add.isPending} disabled={text.trim() === ''}>
+        Add comment
+      </Button>
+    </form>
   );
 }

@@ -16,7 +16,7 @@ export type ConversationFilter = FilterOf<typeof noun> & {
 /** The conversations with their assignees and labels. What belongs to one, such as its messages, is below its key. */
 export const conversations = resource<Conversation, ConversationFilter, ConversationChange>({
   noun,
-  // The list has items of its own.
+  // The list draws items of its own.
   columns: [],
   newest: 'updated_at',
   async read(filter, part, signal) {

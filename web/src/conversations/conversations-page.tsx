@@ -1,58 +1,47 @@
-import { VisuallyHidden } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { commandKey } from '../app/commands/command-key.ts';
 import { useShortcuts } from '../app/commands/shortcuts.ts';
 import { lazyPart } from '../app/lazy-part.ts';
 import { useTitle } from '../app/use-title.ts';
+import { undoLatest } from '../parts/changes/latest-undo.ts';
 import { Note } from '../parts/note.tsx';
-import styles from './conversations-page.module.css';
-import { ConversationList } from './list/conversation-list.tsx';
-import { useSendWaiting } from './reply/outbox.ts';
-import { ThreadPlaceholder } from './thread/thread-placeholder.tsx';
+import { ConversationList } from './conversation-list.tsx';
+import { ConversationRows, useConversationList } from './conversation-rows.ts';
+import styles from './conversations.module.css';
+import { ThreadPlaceholder } from './thread-placeholder.tsx';
 
-const loadThread = () => import('./thread/thread.tsx');
+const loadThread = () => import('./thread.tsx');
 const ThreadPane = lazyPart(loadThread, 'ThreadPane');
 // Before one chooses a conversation. If that fails, the choice tries again.
 loadThread().catch(() => undefined);
 
 const route = getRouteApi('/signed-in/conversations');
-
-const focus = (selector: string) => document.querySelector<HTMLElement>(selector)?.focus();
-/** The conversation that is open, or the first of the list. */
-const focusList = () =>
-  focus(document.querySelector('[data-item][data-active]') ? '[data-item][data-active]' : '[data-item]');
-
+const focusReply = () => document.querySelector<HTMLElement>('[aria-label="Reply"]')?.focus();
 const shortcuts = [
-  { keys: 'j', title: 'Next conversation', run: focusList },
-  { keys: 'k', title: 'Previous conversation', run: focusList },
-  { keys: 'x', title: 'Select the conversation' },
-  { keys: 'Enter', title: 'Open the conversation' },
-  { keys: 'r', title: 'Write a reply', run: () => focus('[aria-label="Reply"]') },
+  { keys: 'r', title: 'Write a reply', run: focusReply },
   { keys: `${commandKey} Enter`, title: 'Send the reply' },
+  { keys: 'z', title: 'Undo the last change', run: undoLatest, inDialogs: true },
 ];
 
 /** The list, the thread and the visitor side by side; on a phone, one after the other. */
 export function ConversationsPage() {
-  const { id } = route.useSearch();
+  const { id, show: _show, ...filter } = route.useSearch();
+  const list = useConversationList(filter, id);
   useTitle('Conversations');
-  useSendWaiting();
   useShortcuts('Conversations', shortcuts);
   return (
-    <div className={styles.panes} data-thread={id !== undefined || undefined}>
-      <VisuallyHidden component="h1">Conversations</VisuallyHidden>
-      <div className={styles.listPane}>
-        <ConversationList />
+    <ConversationRows value={list.rows}>
+      <div className={styles.panes} data-thread={id !== undefined || undefined}>
+        <ConversationList list={list} open={id} />
+        {id === undefined ? (
+          <div className={styles.none}>{list.rows.length > 0 && <Note title="Choose a conversation" />}</div>
+        ) : (
+          <Suspense fallback={<ThreadPlaceholder />}>
+            <ThreadPane key={id} id={id} />
+          </Suspense>
+        )}
       </div>
-      {id === undefined ? (
-        <div className={styles.empty}>
-          <Note title="Choose a conversation" />
-        </div>
-      ) : (
-        <Suspense fallback={<ThreadPlaceholder />}>
-          <ThreadPane key={id} id={id} />
-        </Suspense>
-      )}
-    </div>
+    </ConversationRows>
   );
 }

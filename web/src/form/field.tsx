@@ -12,6 +12,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { FunctionComponent, ReactNode } from 'react';
 import type { Noun, Field as NounField } from '../../../src/contract/fields/field.ts';
 import { Mark } from '../parts/mark.tsx';
+import { wordIn } from '../parts/words.ts';
 
 export type Value = string | number | boolean | readonly string[];
 
@@ -76,7 +77,7 @@ export function fieldOf(field: NounField | undefined): Field {
     label,
     kind: kinds[kind] ?? 'line',
     isRequired: create === 'required',
-    ...(words && { words }),
+    ...(field && words && { words: words.map((value) => ({ value, label: wordIn(field, value) })) }),
     ...(isOpen && { isOpen }),
   };
 }
@@ -174,12 +175,15 @@ function Word(props: InputProps) {
     return (
       <Autocomplete {...commonOf(props)} data={[...suggested]} limit={20} value={text} onChange={onChange} />
     );
-  const labels = words.map((word) => (typeof word === 'string' ? word : word.label));
-  const isKnown = words.some((word) => (typeof word === 'string' ? word : word.value) === text);
+  const options = words.map((word) =>
+    typeof word === 'string' ? { value: word, label: word.charAt(0).toUpperCase() + word.slice(1) } : word,
+  );
+  const isKnown = options.some(({ value }) => value === text);
+  const labels = options.map(({ label }) => label);
   return (
     <Select
       {...commonOf(props)}
-      data={isKnown ? words : [text, ...words]}
+      data={isKnown ? options : [{ value: text, label: text }, ...options]}
       allowDeselect={false}
       readOnly={field.isFixed ?? false}
       renderOption={({ option }) => <Mark word={option.label} among={labels} />}

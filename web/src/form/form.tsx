@@ -9,6 +9,7 @@ import { sentenceOf } from '../parts/failure.tsx';
 import sheet from '../parts/sheet.module.css';
 import { type Field, FieldInput, type Value } from './field.tsx';
 import { useUnsaved } from './unsaved.ts';
+import { isTaken } from './use-escape.ts';
 
 export type Values = Readonly<Record<string, Value>>;
 
@@ -157,6 +158,10 @@ export function Form<V extends Values, Answer>(props: FormProps<V, Answer>) {
       onSubmit={submit}
       onKeyDown={(event) => {
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event);
+        // What is around the form, such as the drawer of a record, stays open. A dialog asks for itself.
+        if (event.key !== 'Escape' || frame !== undefined || isTaken(event)) return;
+        event.preventDefault();
+        close();
       }}
     >
       {text !== undefined && <p className={sheet.text}>{text}</p>}

@@ -3,8 +3,7 @@ import { fieldsOf } from '../form/field.tsx';
 import { Form } from '../form/form.tsx';
 import { useGo } from '../kit/go.ts';
 import { formOfRow } from '../kit/row-form.ts';
-import { issueWords } from './issue-chart-queries.ts';
-import { type Issue, issues } from './issue-resource.ts';
+import { type Issue, issues, issueWords } from './issue-resource.ts';
 
 const fields = fieldsOf(noun, {
   title: { kind: 'line' },

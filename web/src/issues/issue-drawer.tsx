@@ -9,10 +9,9 @@ import { RecordDrawer, RecordView } from '../kit/record.tsx';
 import { Moment } from '../parts/time/moment.tsx';
 import { EditIssue } from './edit-issue.tsx';
 import { useIssueActions } from './issue-actions.ts';
-import { issueWords } from './issue-chart-queries.ts';
 import { issueEntry } from './issue-entry.ts';
 import { IssueLinks } from './issue-links.tsx';
-import { type Issue, issues } from './issue-resource.ts';
+import { type Issue, issues, issueWords } from './issue-resource.ts';
 import { listOnly } from './issue-search.ts';
 
 interface IssueDrawerProps {

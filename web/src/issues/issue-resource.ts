@@ -2,6 +2,7 @@ import { issues as noun } from '../../../src/contract/fields/issues.ts';
 import type { InputOf, OutputOf } from '../../../src/contract/registry.ts';
 import { issueStatuses } from '../../../src/contract/vocabulary.ts';
 import { client } from '../app/data/client.ts';
+import type { Suggestions } from '../form/field.tsx';
 import { type AnyRow, resource } from '../kit/resource.ts';
 import type { IssueFilter } from './issue-search.ts';
 
@@ -15,6 +16,7 @@ const hasConditions = (filter: IssueFilter) => Object.values(filter).some((value
 
 export const issues = resource<Issue, IssueFilter, IssueChange>({
   noun,
+  hasPeriod: true,
   columns: [
     { field: 'id', title: 'No.' },
     { field: 'title', phone: 'title' },
@@ -41,3 +43,19 @@ export const issues = resource<Issue, IssueFilter, IssueChange>({
   },
   remove: async (ids) => (await client.call('issues.delete', { id: ids.join(',') })).deleted,
 });
+
+/** The categories and labels in use. */
+export const issueWords: Readonly<Record<'category' | 'labels', Suggestions>> = {
+  category: {
+    queryKey: ['issues', 'words', 'category'],
+    queryFn: async ({ signal }) => {
+      const statistics = await client.call('issues.list', { period: 'all' }, signal);
+      return 'categoryCounts' in statistics ? statistics.categoryCounts.map(({ category }) => category) : [];
+    },
+  },
+  labels: {
+    queryKey: ['labels', 'words'],
+    queryFn: async ({ signal }) =>
+      (await client.call('labels.list', {}, signal)).labels.map(({ name }) => name),
+  },
+};

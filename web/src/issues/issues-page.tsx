@@ -11,8 +11,7 @@ import { Views } from '../kit/views.tsx';
 import { undoLatest } from '../parts/changes/latest-undo.ts';
 import { Page } from '../parts/page/page.tsx';
 import { useIssueActions } from './issue-actions.ts';
-import { issueWords } from './issue-chart-queries.ts';
-import { type Issue, issues } from './issue-resource.ts';
+import { type Issue, issues, issueWords } from './issue-resource.ts';
 import { issueFilter, listOnly } from './issue-search.ts';
 
 /* Loaded on demand: the list is usable without them. */

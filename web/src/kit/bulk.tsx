@@ -9,23 +9,25 @@ import { GuardedButton } from '../parts/inputs/guarded-button.tsx';
 import { Mark } from '../parts/mark.tsx';
 import { formatCount } from '../parts/numbers.ts';
 import sheet from '../parts/sheet.module.css';
+import { capital, countOf } from '../parts/words.ts';
 import { AssigneeItems } from './admin-items.tsx';
 import { useChangeMany } from './change-many.ts';
 import type { List } from './list.ts';
 import type { AnyRow, Values } from './resource.ts';
 import { focusTable } from './table.tsx';
-import { countOf } from './words.ts';
 
 interface BulkBarProps<Row extends AnyRow> {
   readonly list: List<Row>;
   readonly suggest?: Readonly<Record<string, Suggestions>>;
+  /** Changes that no field stands for. */
+  readonly more?: readonly { readonly label: string; readonly set: Values }[];
   /** The operation that deletes rows, and what goes with them. */
-  readonly remove: { readonly needs: OperationId; readonly lost: string };
+  readonly remove?: { readonly needs: OperationId; readonly lost: string };
 }
 
 /** What can be done with the selected rows, or with all that the filter finds. */
 export function BulkBar<Row extends AnyRow>(props: BulkBarProps<Row>) {
-  const { list, suggest = {}, remove } = props;
+  const { list, suggest = {}, more = [], remove } = props;
   const { resource, selection, total } = list;
   const { noun } = resource;
   const { ids, isAll } = selection;
@@ -68,14 +70,21 @@ export function BulkBar<Row extends AnyRow>(props: BulkBarProps<Row>) {
               <Setter key={name} {...{ name, field, suggest: suggest[name] }} onChoose={apply} />
             ) : null,
           )}
-          <GuardedButton
-            size="compact-sm"
-            variant="default"
-            reason={may(remove.needs) ? undefined : `Only admins may delete ${noun.many}.`}
-            onClick={() => void run.remove(remove.lost, clear)}
-          >
-            Delete
-          </GuardedButton>
+          {more.map(({ label, set }) => (
+            <Button key={label} size="compact-sm" variant="default" onClick={() => apply(set)}>
+              {label}
+            </Button>
+          ))}
+          {remove && (
+            <GuardedButton
+              size="compact-sm"
+              variant="default"
+              reason={may(remove.needs) ? undefined : `Only admins may delete ${noun.many}.`}
+              onClick={() => void run.remove(remove.lost, clear)}
+            >
+              Delete
+            </GuardedButton>
+          )}
           <Button size="compact-sm" variant="subtle" color="gray" onClick={clear}>
             Clear
           </Button>
@@ -116,7 +125,7 @@ function Setter({ name, field: { kind, label, words }, suggest, onChoose }: Sett
       {words ? (
         words.map((word) => (
           <Menu.Item key={word} onClick={() => onChoose({ [name]: word })}>
-            <Mark word={word} />
+            <Mark word={capital(word)} />
           </Menu.Item>
         ))
       ) : (

@@ -5,10 +5,10 @@ import { formatCount } from '../parts/numbers.ts';
 import sheet from '../parts/sheet.module.css';
 import { Moment } from '../parts/time/moment.tsx';
 import { RelativeTime } from '../parts/time/relative-time.tsx';
+import { wordIn } from '../parts/words.ts';
 import { parameterOf } from './address.ts';
 import { type Assignee, nameOf } from './admins.ts';
 import type { AnyRow, Column } from './resource.ts';
-import { wordIn } from './words.ts';
 
 /** A column with what follows from its field. */
 export interface ShownColumn<Row> extends Column<Row> {
@@ -41,7 +41,7 @@ export function cellsOf<Row extends AnyRow>(
     const read = (row: Row) => row[parameterNameOf(column.field, field) as keyof Row];
     return {
       title: field.label,
-      width: widths[field.kind] ?? 'minmax(180px, 1fr)',
+      width: widths[column.isNumber ? 'count' : field.kind] ?? 'minmax(180px, 1fr)',
       sorts: field.sort !== undefined,
       isNumber: field.kind === 'count',
       isTitle: column.phone === 'title',
@@ -72,6 +72,14 @@ export function shownValue(field: Field, value: unknown): ReactNode {
     return <Mark word={wordIn(field, String(value))} among={words} />;
   return <bdi>{String(value)}</bdi>;
 }
+
+/** A value that says what it is on a phone, where its column has no title. */
+export const withUnit = (value: ReactNode, unit: string) => (
+  <>
+    {value}
+    <span data-unit>{unit}</span>
+  </>
+);
 
 /** Returns the style that gives the head and each row the same columns. */
 export function tracksOf(

@@ -3,21 +3,22 @@ import { useState } from 'react';
 import { type Field, leadingFields, type Noun } from '../../../src/contract/fields/field.ts';
 import { useSession } from '../app/session/session.ts';
 import { type Suggestions, useSuggestions } from '../form/field.tsx';
+import { wordIn } from '../parts/words.ts';
 import { type Filter, parameterOf } from './address.ts';
 import { assigneesQuery, nameOf } from './admins.ts';
 import { ChoiceFilter } from './choice-filter.tsx';
 import { PeriodFilter } from './period-filter.tsx';
-import { wordIn } from './words.ts';
 
 interface FilterChoicesProps {
   readonly noun: Noun;
+  readonly hasPeriod: boolean;
   readonly filter: Filter;
   readonly suggest: Readonly<Record<string, Suggestions>>;
   readonly onChange: (part: Filter) => void;
 }
 
 /** The filters of a list whose values one chooses, as the catalogue says. */
-export function FilterChoices({ noun, filter, suggest, onChange }: FilterChoicesProps) {
+export function FilterChoices({ noun, hasPeriod, filter, suggest, onChange }: FilterChoicesProps) {
   return (
     <>
       {leadingFields<Noun, 'filter'>(noun, 'filter').map(([name, field]) => {
@@ -34,7 +35,7 @@ export function FilterChoices({ noun, filter, suggest, onChange }: FilterChoices
         if (field.words !== undefined) return <Words key={name} {...common} field={field} />;
         return <OpenWords key={name} {...common} suggest={suggest[name]} />;
       })}
-      {noun.fields.created_at && <PeriodFilter period={filter} onChange={onChange} />}
+      {hasPeriod && <PeriodFilter period={filter} onChange={onChange} />}
     </>
   );
 }

@@ -6,13 +6,13 @@ import { lazyPart } from '../app/lazy-part.ts';
 import type { Suggestions } from '../form/field.tsx';
 import { SearchField } from '../parts/inputs/search-field.tsx';
 import sheet from '../parts/sheet.module.css';
+import { countOf } from '../parts/words.ts';
 import { type Filter, parameterOf } from './address.ts';
 import styles from './filters.module.css';
 import { useGo } from './go.ts';
 import type { List } from './list.ts';
 import { periodInWords } from './period.ts';
 import type { AnyRow } from './resource.ts';
-import { countOf } from './words.ts';
 
 /* The list is usable before one can choose from lists of words. */
 const FilterChoices = lazyPart(() => import('./filter-choices.tsx'), 'FilterChoices');
@@ -36,7 +36,7 @@ export function Filters<Row extends AnyRow>(props: FiltersProps<Row>) {
   const go = useGo();
   const change = (part: Filter) => go(part, true);
   const fields = leadingFields<Noun, 'filter'>(noun, 'filter');
-  const controls = [...fields.map(([name]) => name), ...(noun.fields.created_at ? ['time'] : [])];
+  const controls = [...fields.map(([name]) => name), ...(list.resource.hasPeriod ? ['time'] : [])];
   const chosen =
     fields.filter(([name, field]) => filter[parameterOf(name, field)] !== undefined).length +
     Number(periodInWords(filter) !== undefined);
@@ -58,7 +58,13 @@ export function Filters<Row extends AnyRow>(props: FiltersProps<Row>) {
           </Button>
           <div className={styles.choices} data-open={isOpen || undefined}>
             <Suspense fallback={controls.map((name) => <span key={name} className={sheet.pick} />)}>
-              <FilterChoices noun={noun} filter={filter} suggest={suggest} onChange={change} />
+              <FilterChoices
+                noun={noun}
+                hasPeriod={list.resource.hasPeriod ?? false}
+                filter={filter}
+                suggest={suggest}
+                onChange={change}
+              />
             </Suspense>
           </div>
         </>

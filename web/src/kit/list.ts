@@ -19,6 +19,10 @@ export class Rows<Row extends AnyRow> {
     this.length = this.#pages.reduce((sum, rows) => sum + rows.length, 0);
   }
 
+  all(): readonly Row[] {
+    return this.#pages.flat();
+  }
+
   at(index: number): Row | undefined {
     let rest = index;
     for (const rows of this.#pages) {
@@ -156,10 +160,11 @@ function useNewRows<Row extends AnyRow>(
   return since === undefined ? 0 : newest.filter((row) => timeOf(row) > since).length;
 }
 
-function useSelection<Row extends AnyRow>(rows: Rows<Row>, name: string): Selection<Row['id']> {
+/** Returns which rows are selected, until another list is shown. */
+export function useSelection<Row extends AnyRow>(rows: Rows<Row>, name: string): Selection<Row['id']> {
   const nothing = { name, ids: new Set<Row['id']>(), isAll: false };
   const [kept, keep] = useState(nothing);
-  const anchor = useRef(0);
+  const anchor = useRef<Row['id']>(undefined);
   // What was selected of another list is not of this one.
   const { ids, isAll } = kept.name === name ? kept : nothing;
   const set = (next: ReadonlySet<Row['id']>) => keep({ name, ids: new Set(next), isAll: false });
@@ -172,13 +177,14 @@ function useSelection<Row extends AnyRow>(rows: Rows<Row>, name: string): Select
       const row = rows.at(index);
       if (row === undefined) return;
       const chosen = isAll ? new Set(rows.ids()) : ids;
-      const [from, to] = [Math.min(anchor.current, index), Math.max(anchor.current, index)];
+      const last = Math.max(0, rows.indexOf(anchor.current));
+      const [from, to] = [Math.min(last, index), Math.max(last, index)];
       set(
         isRange
           ? chosen.union(new Set(rows.ids(from, to + 1)))
           : chosen.symmetricDifference(new Set([row.id])),
       );
-      anchor.current = index;
+      anchor.current = row.id;
     },
   };
 }

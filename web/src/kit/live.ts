@@ -10,7 +10,9 @@ import type { AnyRow, Page } from './resource.ts';
 const rowsPauseMs = 500;
 const countsPauseMs = 2_000;
 /** How many rows a call reads again, as the API takes at least. Of more, the others follow in the next calls. */
-const maxRead = { number: 500, text: 300 };
+const maxRead = 500;
+/** How long their ids may be together, which are in the address of the call. */
+const maxAddress = 8_000;
 
 interface Followed<Row extends AnyRow> {
   readonly noun: Noun;
@@ -59,7 +61,8 @@ export function keepUpToDate<Row extends AnyRow>(followed: Followed<Row>) {
     }
     outdateClosed();
     const wanted = [...new Set(loadedIds())].filter((id) => changed.has(id));
-    const ids = wanted.slice(0, noun.fields.id?.kind === 'id' ? maxRead.number : maxRead.text);
+    const longest = Math.max(1, ...wanted.slice(0, maxRead).map((id) => String(id).length + 1));
+    const ids = wanted.slice(0, Math.min(maxRead, Math.max(1, Math.floor(maxAddress / longest))));
     if (ids.length === wanted.length) changed.clear();
     for (const id of ids) changed.delete(id);
     try {

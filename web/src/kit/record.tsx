@@ -1,11 +1,11 @@
 import { ActionIcon, Button, Skeleton, Tabs } from '@mantine/core';
-import { useWindowEvent } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { leadingFields, type Noun } from '../../../src/contract/fields/field.ts';
 import { useShortcuts } from '../app/commands/shortcuts.ts';
 import { useSession } from '../app/session/session.ts';
 import { FieldInput, fieldOf, type Suggestions } from '../form/field.tsx';
+import { useEscape } from '../form/use-escape.ts';
 import { useReturnFocus } from '../form/use-return-focus.ts';
 import { Facts } from '../parts/facts.tsx';
 import { Failure } from '../parts/failure.tsx';
@@ -13,6 +13,7 @@ import { Icon } from '../parts/icon.tsx';
 import { Note } from '../parts/note.tsx';
 import sheet from '../parts/sheet.module.css';
 import { RowMenu } from '../parts/table/row-menu.tsx';
+import { capital } from '../parts/words.ts';
 import { type Action, useActions } from './actions.ts';
 import { parameterOf } from './address.ts';
 import { AssigneeSelect } from './admin-select.tsx';
@@ -22,7 +23,6 @@ import type { List } from './list.ts';
 import styles from './record.module.css';
 import type { AnyRow, Resource } from './resource.ts';
 import { type OneChange, useChange } from './use-change.ts';
-import { capital } from './words.ts';
 
 /** What belongs to a row, by its name in the address. */
 export interface Tab<Row> {
@@ -74,12 +74,7 @@ export function RecordDrawer<Row extends AnyRow>(props: RecordDrawerProps<Row>) 
     { keys: 'j', title: `Next ${noun.one}`, run: showNext },
     { keys: 'k', title: `Previous ${noun.one}`, run: showPrevious },
   ]);
-  useWindowEvent('keydown', (event) => {
-    if (event.key !== 'Escape' || event.defaultPrevented || isTaken(event)) return;
-    event.preventDefault();
-    if (isEditing) go({ edit: undefined }, true);
-    else go(closed);
-  });
+  useEscape(() => (isEditing ? go({ edit: undefined }, true) : go(closed)));
 
   return (
     <section className={styles.drawer} data-drawer role="dialog" aria-modal="false" aria-labelledby={titleId}>
@@ -99,14 +94,6 @@ export function RecordDrawer<Row extends AnyRow>(props: RecordDrawerProps<Row>) 
         {row && (form ? form(row) : children(row))}
       </div>
     </section>
-  );
-}
-
-/** Reports whether an open dialog, menu or list takes the key. */
-function isTaken({ target }: KeyboardEvent): boolean {
-  return (
-    document.querySelector('[role="dialog"][aria-modal="true"]') !== null ||
-    (target instanceof Element && target.closest('[aria-expanded="true"], [role="menu"]') !== null)
   );
 }
 
@@ -218,8 +205,8 @@ interface SettersProps<Row extends AnyRow> {
   readonly suggest: Readonly<Record<string, Suggestions>>;
 }
 
-/** The fields that are set at once. */
-function Setters<Row extends AnyRow>({ of, row, suggest }: SettersProps<Row>) {
+/** The fields of a row that are set at once. */
+export function Setters<Row extends AnyRow>({ of, row, suggest }: SettersProps<Row>) {
   const { change } = useChange(of, row.id);
   const { admin: me } = useSession();
   const set = (name: string, to: unknown, seen: unknown) =>
@@ -267,7 +254,7 @@ function Setters<Row extends AnyRow>({ of, row, suggest }: SettersProps<Row>) {
 }
 
 /** Returns the change that gives a row these labels. It adds and removes, so that it does not undo what others do meanwhile. */
-function labelsChange(name: string, before: readonly string[], after: readonly string[]): OneChange {
+export function labelsChange(name: string, before: readonly string[], after: readonly string[]): OneChange {
   const added = after.filter((label) => !before.includes(label));
   const removed = before.filter((label) => !after.includes(label));
   return {

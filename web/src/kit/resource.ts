@@ -44,6 +44,8 @@ export interface Column<Row> {
   readonly phone?: 'title' | 'start' | 'end';
   /** How wide the table must be to show it. */
   readonly from?: 'medium' | 'wide';
+  /** Whether its values are at their end, below each other; counts always are. */
+  readonly isNumber?: boolean;
   readonly cell?: (row: Row) => ReactNode;
 }
 
@@ -72,6 +74,8 @@ interface Definition<Row extends AnyRow, F extends Filter, Change> {
   readonly newest?: string;
   /** The sort of the list without another one; by default the newest first. */
   readonly order?: string;
+  /** Whether the API lists those of a period. */
+  readonly hasPeriod?: true;
   read(filter: F, part: Part, signal?: AbortSignal): Promise<Page<Row>>;
   /** Sets fields of one row if `expected` is still what it has. Resolves with what undoes it, if that is kept. */
   update?(id: Row['id'], set: Change, expected?: Change): Promise<number | null>;
@@ -95,6 +99,15 @@ export interface ShownResource<Row extends AnyRow> {
   readonly order?: string;
   /** Reads rows again at once, also those that are open. Resolves when they are shown. */
   refresh(ids: readonly Row['id'][]): Promise<void>;
+}
+
+/** Declares rows that a page computes, by the columns of their table. */
+export function computed<Row extends AnyRow>(
+  one: string,
+  many: string,
+  columns: readonly Column<Row>[],
+): ShownResource<Row> {
+  return { noun: { one, many, fields: {} }, columns, refresh: () => Promise.resolve() };
 }
 
 /** A noun as the pages see it: its columns, its calls, its queries, and what is read again when it changes. */

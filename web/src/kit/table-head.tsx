@@ -114,16 +114,24 @@ const inlineBones = bones.slice(0, 3);
 
 interface SkeletonProps<Row> extends Pick<HeadProps<Row>, 'columns' | 'tracks' | 'isSelectable'> {
   readonly isInline: boolean;
+  readonly itemHeight: number | undefined;
   readonly children: ReactNode;
 }
 
 /** Stands for a table while it is loaded, so that nothing moves when it is there. */
-export function Skeleton<Row>({ columns, tracks, isSelectable, isInline, children }: SkeletonProps<Row>) {
+export function Skeleton<Row>(props: SkeletonProps<Row>) {
+  const { columns, tracks, isSelectable, isInline, itemHeight, children } = props;
+  const style = itemHeight === undefined ? tracks : { height: itemHeight };
   return (
-    <div className={styles.scroller} data-inline={isInline || undefined} aria-hidden="true">
+    <div
+      className={styles.scroller}
+      data-inline={isInline || undefined}
+      data-items={itemHeight !== undefined || undefined}
+      aria-hidden="true"
+    >
       {children}
       {(isInline ? inlineBones : bones).map((bone) => (
-        <div key={bone} className={styles.row} data-loading style={tracks}>
+        <div key={bone} className={styles.row} data-loading style={style}>
           {isSelectable && <span />}
           {columns.map(({ field, phone: place = 'hidden', from }) => (
             <span key={field} className={styles.cell} data-cell={place} data-from={from}>

@@ -19,15 +19,15 @@ import { pressedKey } from '../app/commands/pressed-key.ts';
 import { useShortcuts } from '../app/commands/shortcuts.ts';
 import { Failure, sentenceOf } from '../parts/failure.tsx';
 import { Note } from '../parts/note.tsx';
+import { capital } from '../parts/words.ts';
 import { type Action, useActions } from './actions.ts';
 import { cellsOf, type ShownColumn, tracksOf } from './columns.tsx';
 import { type Address, useGo, useHref } from './go.ts';
-import type { ShownList } from './list.ts';
+import type { Rows, ShownList } from './list.ts';
 import type { AnyRow, Column } from './resource.ts';
 import styles from './table.module.css';
 import { Head, Skeleton } from './table-head.tsx';
 import { GridRow } from './table-row.tsx';
-import { capital } from './words.ts';
 
 const phone = '(max-width: 36em)';
 const headHeight = 40;
@@ -53,6 +53,8 @@ interface TableProps<Row extends AnyRow> {
   readonly nameOf?: (row: Row) => string;
   /** Whether it is as high as its rows, among other things of a page that scrolls; for some hundred rows at most. */
   readonly isInline?: boolean;
+  /** The height of rows that are items of several lines, which one column draws. They have no head. */
+  readonly itemHeight?: number;
   /** What there is without a filter, and what to do about it. */
   readonly empty: { readonly title: string; readonly text?: ReactNode };
 }
@@ -72,10 +74,15 @@ export function Table<Row extends AnyRow>(props: TableProps<Row>) {
   const columns = useMemo(() => cellsOf(resource.noun, given), [resource, given]);
   const tracks = useMemo(() => tracksOf(columns, isSelectable, hasMenu), [columns, isSelectable, hasMenu]);
   const { newest = 'created_at', order = `-${newest}` } = resource;
-  const head = (
+  const head = props.itemHeight === undefined && (
     <Head {...{ columns, tracks, selection, isSelectable, hasMenu }} sort={filter.sort ?? order} />
   );
-  if (list.isPending) return <Skeleton {...{ columns, tracks, isSelectable, isInline }}>{head}</Skeleton>;
+  if (list.isPending)
+    return (
+      <Skeleton {...{ columns, tracks, isSelectable, isInline, itemHeight: props.itemHeight }}>
+        {head}
+      </Skeleton>
+    );
   if (list.error) return <Failure error={list.error} retry={list.retry} />;
   if (rows.length > 0)
     return (
@@ -100,14 +107,18 @@ interface GridProps<Row extends AnyRow> extends Omit<TableProps<Row>, 'columns'>
 
 function Grid<Row extends AnyRow>(props: GridProps<Row>) {
   const { list, href, current, isSelectable = false, isInline = false, actions = noActions, nameOf } = props;
-  const { columns, tracks, hasMenu = false } = props;
+  const { columns, tracks, hasMenu = false, itemHeight } = props;
   const { rows, selection, total, nextError, loadNext } = list;
   const label = capital(list.resource.noun.many);
   const scroller = useRef<HTMLDivElement>(null);
   const id = useId();
-  const [active, setActive] = useState(0);
+  const [active, setActive] = useActive(rows);
   const [menuOf, setMenuOf] = useState<Row['id']>();
-  const { virtual, visible, rowHeight, top } = useVisibleRows(scroller, rows.length, isInline, loadNext);
+  const { virtual, visible, rowHeight, top } = useVisibleRows(scroller, rows.length, {
+    isInline,
+    itemHeight,
+    loadNext,
+  });
   const go = useGo();
   const toHref = useHref();
   const actionsOf = useActions(list.resource, actions);
@@ -191,6 +202,7 @@ function Grid<Row extends AnyRow>(props: GridProps<Row>) {
       ref={scroller}
       className={styles.scroller}
       data-inline={isInline || undefined}
+      data-items={itemHeight !== undefined || undefined}
       role="grid"
       aria-label={label}
       aria-rowcount={total === undefined ? -1 : total + 1}
@@ -217,7 +229,7 @@ function Grid<Row extends AnyRow>(props: GridProps<Row>) {
                 index={index}
                 start={isInline ? undefined : start - top}
                 columns={columns}
-                tracks={tracks}
+                tracks={itemHeight === undefined ? tracks : { height: itemHeight }}
                 href={href && toHref(href(row))}
                 isActive={index === active}
                 isCurrent={row.id === current}
@@ -243,16 +255,30 @@ function Grid<Row extends AnyRow>(props: GridProps<Row>) {
   );
 }
 
+/** Returns which row keys act on, by its place. It stays the same row if the rows change their places. */
+function useActive<Row extends AnyRow>(rows: Rows<Row>) {
+  const [{ index, id }, set] = useState<{ index: number; id: Row['id'] | undefined }>({
+    index: 0,
+    id: rows.at(0)?.id,
+  });
+  const place = rows.at(index)?.id === id ? index : rows.indexOf(id);
+  const active = place === -1 ? Math.min(index, rows.length - 1) : place;
+  return [active, (next: number) => set({ index: next, id: rows.at(next)?.id })] as const;
+}
+
 /** Returns which rows are in view. The head lies over the first ones, so that much is kept free above the active row. */
 function useVisibleRows(
   scroller: RefObject<HTMLDivElement | null>,
   count: number,
-  isInline: boolean,
-  loadNext: (isAsked?: boolean) => void,
+  {
+    isInline,
+    itemHeight,
+    loadNext,
+  }: { isInline: boolean; itemHeight: number | undefined; loadNext: () => void },
 ) {
   const isPhone = useMediaQuery(phone, undefined, { getInitialValueInEffect: false });
-  const rowHeight = isPhone ? rowHeights.phone : rowHeights.desk;
-  const top = isPhone ? 0 : headHeight;
+  const rowHeight = itemHeight ?? (isPhone ? rowHeights.phone : rowHeights.desk);
+  const top = isPhone || itemHeight !== undefined ? 0 : headHeight;
   const virtual = useVirtualizer({
     count,
     getScrollElement: () => scroller.current,

@@ -2,9 +2,9 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { offerUndo } from '../parts/changes/offer-undo.tsx';
 import { tellError } from '../parts/tell.ts';
+import { capital } from '../parts/words.ts';
 import { undo } from './change-many.ts';
 import type { AnyRow, Resource, Values } from './resource.ts';
-import { capital } from './words.ts';
 
 /** A change of one row. */
 export interface OneChange {
@@ -13,17 +13,25 @@ export interface OneChange {
   readonly expected: Values;
 }
 
-/** Changes one row, and offers to undo it. */
+/**
+ * Changes one row, and offers to undo it.
+ *
+ * @param done - says what was done
+ */
 export async function changeRow<Row extends AnyRow>(
   resource: Resource<Row>,
   id: Row['id'],
   set: Values,
   expected: Values,
+  done = `${nameOfRow(resource.noun.one, id)} changed`,
 ): Promise<void> {
   const changeId = await resource.update?.(id, set, expected);
-  if (changeId != null)
-    offerUndo(`${capital(resource.noun.one)} ${id} changed`, () => undo(resource, [changeId]));
+  if (changeId != null) offerUndo(done, () => undo(resource, [changeId]));
 }
+
+/** Names a row. Ids that are no numbers tell people nothing. */
+const nameOfRow = (noun: string, id: string | number) =>
+  typeof id === 'number' ? `${capital(noun)} ${id}` : capital(noun);
 
 /** Changes one row at once, and offers to undo it. Changes of the same row follow each other. */
 export function useChange<Row extends AnyRow>(resource: Resource<Row>, id: Row['id']) {

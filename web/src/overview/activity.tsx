@@ -1,14 +1,34 @@
 import { Skeleton } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { Link, type LinkProps } from '@tanstack/react-router';
+import { type ActivitySubject, describeEvent } from '../../../src/contract/activity.ts';
+import { type ActivityEvent, activityTypes } from '../../../src/contract/activity-types.ts';
+import { client } from '../app/data/client.ts';
+import { receivers } from '../app/data/receivers.ts';
+import { reloadSoon } from '../app/data/reload.ts';
 import { useSession } from '../app/session/session.ts';
 import { Failure } from '../parts/failure.tsx';
+import { counted } from '../parts/numbers.ts';
+import sheet from '../parts/sheet.module.css';
 import { RelativeTime } from '../parts/time/relative-time.tsx';
-import styles from './activity.module.css';
-import { activityQuery } from './activity-queries.ts';
-import { describeEvent } from './describe-event.ts';
+import styles from './overview-page.module.css';
 
 const shown = 8;
+/** More than are shown: some say nothing, such as that somebody has read a message. */
+const asked = 50;
+
+/** The latest events, newest first. */
+const activityQuery = queryOptions({
+  queryKey: ['activity'],
+  queryFn: async ({ signal }) => {
+    const input = { limit: asked, types: activityTypes.join(',') };
+    return (await client.call('events.list', input, signal)).events as readonly ActivityEvent[];
+  },
+});
+
+receivers.add(({ type }) => {
+  if ((activityTypes as readonly string[]).includes(type)) reloadSoon(activityQuery.queryKey);
+});
 
 /** What happened lately, as it happens. Each entry leads to what it is about. */
 export function LatestActivity() {
@@ -16,33 +36,32 @@ export function LatestActivity() {
   const { data, error, refetch } = useQuery(activityQuery);
   const entries = (data ?? [])
     .flatMap((event) => {
-      const activity = describeEvent(event);
+      const activity = describeEvent(event, counted);
       return activity === undefined ? [] : [{ ...event, ...activity }];
     })
     .slice(0, shown);
   return (
-    <section className={styles.card} aria-labelledby="activity">
-      <h2 id="activity" className={styles.title}>
-        Latest activity
-      </h2>
+    <section className={`${sheet.surface} ${styles.activity}`} aria-labelledby="activity">
+      <h2 id="activity">Latest activity</h2>
       {data === undefined && error && <Failure error={error} retry={() => void refetch()} />}
       {data === undefined && !error && <Skeleton className={styles.skeleton ?? ''} data-loading />}
       {data !== undefined && entries.length === 0 && (
-        <p className={styles.none}>Nothing has happened yet. What people do appears here at once.</p>
+        <p className={sheet.quiet}>Nothing has happened yet. What people do appears here at once.</p>
       )}
-      <ol className={styles.list}>
-        {entries.map(({ id, actor, created_at, text, detail, link }) => (
+      <ol>
+        {entries.map(({ id, actor, created_at, text, detail, subject }) => (
           <li key={id}>
-            <Link {...link} className={styles.entry}>
-              <span className={styles.text}>
-                <strong>{actor === admin.email ? 'You' : <bdi>{actor}</bdi>}</strong> {text}
+            <Link {...linkOf(subject)} className={styles.entry}>
+              <span>
+                {text.charAt(0).toUpperCase() + text.slice(1)}
                 {detail && (
                   <>
                     : <bdi>{detail}</bdi>
                   </>
                 )}
               </span>
-              <span className={styles.time}>
+              <span>
+                {actor === admin.email ? 'You' : <bdi>{nameOf(actor)}</bdi>} ·{' '}
                 <RelativeTime at={created_at} />
               </span>
             </Link>
@@ -51,4 +70,15 @@ export function LatestActivity() {
       </ol>
     </section>
   );
+}
+
+/** Returns the name of a token without its owner, such as `Token website` for `admin@example.com (token:website)`. */
+function nameOf(actor: string): string {
+  return actor.replace(/^.* \(token:(.*)\)$/s, 'Token $1');
+}
+
+function linkOf({ kind, id }: ActivitySubject): LinkProps {
+  if (kind === 'usage') return { to: '/usage' };
+  if (kind === 'conversation') return { to: '/conversations', search: { id } };
+  return id === undefined ? { to: '/issues' } : { to: '/issues', search: { issue: Number(id) } };
 }

@@ -1,7 +1,16 @@
-import { conversationStatuses, issueStatuses, severities } from '../../../src/contract/vocabulary.ts';
+import {
+  conversationStatuses,
+  issueStatuses,
+  runStatuses,
+  severities,
+} from '../../../src/contract/vocabulary.ts';
 import styles from './mark.module.css';
 
-const marked: ReadonlySet<string> = new Set([...severities, ...issueStatuses, ...conversationStatuses]);
+const marked: ReadonlySet<string> = new Set(
+  [...severities, ...issueStatuses, ...conversationStatuses, ...runStatuses].map((word) =>
+    word.toLowerCase(),
+  ),
+);
 
 interface MarkProps {
   readonly word: string;
@@ -11,7 +20,7 @@ interface MarkProps {
 
 /** A severity or a status: a sign of its own shape and colour beside the word, so that nobody needs the colour. */
 export function Mark({ word, among }: MarkProps) {
-  if (among !== undefined && !among.some((each) => marked.has(each))) return <bdi>{word}</bdi>;
+  if (among !== undefined && !among.some((each) => marked.has(each.toLowerCase()))) return <bdi>{word}</bdi>;
   return (
     <span className={styles.mark} data-word={word.toLowerCase()}>
       {word}

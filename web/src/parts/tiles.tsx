@@ -35,7 +35,7 @@ export function Tile({ name, figure, isWide, children, link }: TileProps) {
       <dd className={styles.figure}>
         {figure === undefined ? <span className={styles.skeleton} data-loading /> : figure}
       </dd>
-      {children !== undefined && <dd className={styles.note}>{children}</dd>}
+      {children !== undefined && children !== false && <dd className={styles.note}>{children}</dd>}
     </div>
   );
 }

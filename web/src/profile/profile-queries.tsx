@@ -39,7 +39,7 @@ export const factors = resource<Factor>({
   columns: [
     { field: 'name', title: 'Name', phone: 'title', cell: (factor) => <bdi>{nameOf(factor)}</bdi> },
     { field: 'type', title: 'Kind', phone: 'start', width: '160px', cell: kindOf },
-    agoColumn({ field: 'created_at', title: 'Added', from: 'medium' }),
+    agoColumn({ field: 'created_at', title: 'Added' }),
     agoColumn({ field: 'last_used_at', title: 'Last used', phone: 'end' }, 'Not yet'),
   ],
   read: async () => ({ rows: (await queryClient.fetchQuery({ ...factorsQuery, staleTime: 0 })).factors }),
@@ -68,7 +68,7 @@ export const ownSessions = resource<OwnSession>({
       width: '152px',
       cell: ({ address }) => address || 'Unknown',
     },
-    agoColumn({ field: 'created_at', from: 'medium' }),
+    agoColumn({ field: 'created_at' }),
     agoColumn({ field: 'last_seen_at', phone: 'end' }),
   ],
   read: async (_filter, _part, signal) => ({

@@ -1,84 +1,144 @@
 import { Button, Skeleton } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { Suspense, useState } from 'react';
+import { scrapingRuns as noun } from '../../../src/contract/fields/scraping-runs.ts';
+import { lazyPart } from '../app/lazy-part.ts';
+import { shownValue } from '../kit/columns.tsx';
+import type { List } from '../kit/list.ts';
+import { RecordDrawer } from '../kit/record.tsx';
+import { Facts } from '../parts/facts.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Mark } from '../parts/mark.tsx';
+import sheet from '../parts/sheet.module.css';
 import { MoreButton } from '../parts/table/more-button.tsx';
 import { Moment } from '../parts/time/moment.tsx';
-import styles from './scraping-page.module.css';
+import { durationOf, type Run, runAddress } from './run-resource.tsx';
 import { type ErrorFilter, errorsQuery, type LinkedError } from './scraping-queries.ts';
 
-interface ScrapingErrorsProps {
-  readonly filter: ErrorFilter;
-  /** Makes an issue from an error. */
-  readonly onReport: (error: LinkedError) => void;
+const ReportIssue = lazyPart(() => import('../issues/report-issue.tsx'), 'ReportIssue');
+
+/** The longest title of an issue, in characters. */
+const titleLength = 1_000;
+
+/** Shows one run and its errors beside the list. */
+export function RunDrawer({ list, id }: { readonly list: List<Run>; readonly id: string }) {
+  return (
+    <RecordDrawer list={list} id={id} closed={{ run: undefined }} href={runAddress}>
+      {(run) => (
+        <article className={sheet.stack}>
+          <Facts facts={factsOf(run)} />
+          <section className={sheet.stack}>
+            <h3 className={sheet.heading}>Errors</h3>
+            <ScrapingErrors filter={{ run_id: id }} />
+          </section>
+        </article>
+      )}
+    </RecordDrawer>
+  );
+}
+
+function factsOf(run: Run) {
+  const fact = (name: keyof typeof noun.fields, label: string = noun.fields[name].label) =>
+    [label, shownValue(noun.fields[name], run[name]) || '—'] as const;
+  return [
+    ...[fact('source'), fact('status'), fact('started_at'), fact('finished_at')],
+    ['Duration', durationOf(run)] as const,
+    fact('pages_succeeded'),
+    fact('pages_failed', 'Failed pages'),
+    fact('pages_blocked', 'Blocked pages'),
+    fact('items_scraped'),
+  ];
 }
 
 /** The errors of a run or of a month, newest first, with the issues that were made from them. */
-export function ScrapingErrors({ filter, onReport }: ScrapingErrorsProps) {
+export function ScrapingErrors({ filter }: { readonly filter: ErrorFilter }) {
   const list = useInfiniteQuery(errorsQuery(filter));
+  const [reported, setReported] = useState<LinkedError>();
   if (list.isLoadingError) return <Failure error={list.error} retry={() => void list.refetch()} />;
   if (list.isPending) return <Skeleton height={160} data-loading />;
   const errors = list.data.pages.flatMap((page) => page.errors);
-  if (errors.length === 0) return <p className={styles.soft}>No errors.</p>;
-  const isOfRun = 'run_id' in filter;
+  if (errors.length === 0)
+    return (
+      <div className={sheet.items}>
+        <p className={sheet.quiet}>{'run_id' in filter ? 'No errors.' : 'No errors in this month.'}</p>
+      </div>
+    );
+  const close = () => setReported(undefined);
   return (
     <>
-      <ul className={styles.errors}>
+      <ul className={sheet.items}>
         {errors.map((error) => (
-          <ErrorItem key={error.id} error={error} isOfRun={isOfRun} onReport={onReport} />
+          <li key={error.id}>
+            <ErrorText error={error} isOfRun={'run_id' in filter} />
+            <Button variant="default" size="xs" onClick={() => setReported(error)}>
+              Make an issue
+            </Button>
+          </li>
         ))}
       </ul>
-      <MoreButton list={list} size="sm" className={styles.more ?? ''}>
+      <MoreButton list={list} mx="auto">
         Show older errors
       </MoreButton>
+      <Suspense>
+        {reported && (
+          <ReportIssue
+            source={{ scraping_error_id: reported.id }}
+            texts={issueOf(reported)}
+            onReported={close}
+            onClose={close}
+          />
+        )}
+      </Suspense>
     </>
   );
 }
 
-interface ErrorItemProps {
-  readonly error: LinkedError;
-  /** Whether it is shown with its run. */
-  readonly isOfRun: boolean;
-  readonly onReport: (error: LinkedError) => void;
-}
-
-function ErrorItem({ error, isOfRun, onReport }: ErrorItemProps) {
+/** An error in words; without its run, if that is shown around it. */
+function ErrorText({ error, isOfRun }: { readonly error: LinkedError; readonly isOfRun: boolean }) {
   const { runId, source, url, message, occurredAt, issues } = error;
   return (
-    <li className={styles.error}>
-      <div className={styles.errorText}>
-        <p className={styles.message}>{message === '' ? kindOf(error) : message}</p>
-        <p className={styles.soft}>
-          {message !== '' && <>{kindOf(error)} · </>}
-          {!isOfRun && (
-            <>
-              <Link to="." search={(search) => ({ ...search, run: runId })}>
-                {source}
-              </Link>{' '}
-              ·{' '}
-            </>
-          )}
-          <Moment at={occurredAt} />
-        </p>
-        {url !== '' && <p className={styles.url}>{url}</p>}
-        {issues.map(({ issue_id, issue_title, issue_status }) => (
-          <p key={issue_id}>
-            <Link to="/issues" search={{ issue: issue_id }}>
-              Issue {issue_id}: {issue_title}
-            </Link>{' '}
-            <Mark word={issue_status} />
-          </p>
-        ))}
-      </div>
-      <Button variant="default" size="xs" onClick={() => onReport(error)}>
-        Make an issue
-      </Button>
-    </li>
+    <div className={sheet.lines}>
+      <strong dir="auto" style={{ fontWeight: 500 }}>
+        {message || kindOf(error)}
+      </strong>
+      <span className={sheet.quiet}>
+        {message !== '' && `${kindOf(error)} · `}
+        {!isOfRun && (
+          <>
+            <Link to="." search={(search) => ({ ...search, view: 'runs', run: runId })}>
+              <bdi>{source}</bdi>
+            </Link>
+            {' · '}
+          </>
+        )}
+        <Moment at={occurredAt} />
+      </span>
+      {url !== '' && <code className={sheet.quiet}>{url}</code>}
+      {issues.map(({ issue_id, issue_title, issue_status }) => (
+        <span key={issue_id}>
+          <Link to="/issues" search={{ issue: issue_id }}>
+            Issue {issue_id}: <bdi>{issue_title}</bdi>
+          </Link>{' '}
+          <Mark word={issue_status} />
+        </span>
+      ))}
+    </div>
   );
 }
 
 /** Returns the code of an error with its HTTP status: `HTTP_ERROR 503`. */
-export function kindOf({ code, httpStatus }: Pick<LinkedError, 'code' | 'httpStatus'>): string {
+function kindOf({ code, httpStatus }: Pick<LinkedError, 'code' | 'httpStatus'>): string {
   return httpStatus === null ? code : `${code} ${httpStatus}`;
+}
+
+/** Returns what an issue says that is made from an error. */
+function issueOf(error: LinkedError) {
+  const { source, runId, url, message, occurredAt } = error;
+  const lines = [message, url, `${kindOf(error)}, ${source}, run ${runId}, ${occurredAt}`];
+  return {
+    title: `${source}: ${message || kindOf(error)}`.slice(0, titleLength),
+    category: 'Scraping',
+    description: lines.filter((line) => line !== '').join('\n'),
+  };
 }

@@ -1,96 +1,94 @@
-import { Tabs } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { Suspense, useState } from 'react';
+import { Suspense } from 'react';
 import { lazyPart } from '../app/lazy-part.ts';
-import { Failure } from '../parts/failure.tsx';
-import { Page, PageContent } from '../parts/page/page.tsx';
+import { Filters } from '../kit/filters.tsx';
+import { useGo } from '../kit/go.ts';
+import { useList } from '../kit/list.ts';
+import { Table } from '../kit/table.tsx';
+import { ConnectLink } from '../parts/connect-link.tsx';
+import { Choice } from '../parts/inputs/choice.tsx';
+import { FilterBar, Page, PageContent } from '../parts/page/page.tsx';
+import sheet from '../parts/sheet.module.css';
 import { MonthPicker } from '../parts/time/month-picker.tsx';
-import styles from './scraping-page.module.css';
-import { type LinkedError, type ScrapingDay, scrapingQuery } from './scraping-queries.ts';
-import type { ScrapingSearch } from './scraping-search.ts';
+import { runAddress, runs } from './run-resource.tsx';
+import { scrapingQuery } from './scraping-queries.ts';
 import { ScrapingSummary } from './scraping-summary.tsx';
 
 /* The figures are the first view. */
-const ScrapingRuns = lazyPart(() => import('./scraping-runs.tsx'), 'ScrapingRuns');
 const ScrapingErrors = lazyPart(() => import('./scraping-errors.tsx'), 'ScrapingErrors');
-const RunDrawer = lazyPart(() => import('./run-drawer.tsx'), 'RunDrawer');
-const ReportError = lazyPart(() => import('./report-error.tsx'), 'ReportError');
+const RunDrawer = lazyPart(() => import('./scraping-errors.tsx'), 'RunDrawer');
 
 const route = getRouteApi('/signed-in/scraping');
+const views = { summary: 'Summary', runs: 'Runs', errors: 'Errors' } as const;
 
 /** Shows the scraping runs of a month: in figures, one by one, and their errors. */
 export function ScrapingPage() {
-  const search = route.useSearch();
-  const { month, view = 'summary', by = 'result', run } = search;
-  const navigate = route.useNavigate();
-  const [reported, setReported] = useState<LinkedError>();
-  const { data, error, isPlaceholderData, refetch } = useQuery(scrapingQuery(month));
-  const span = isPlaceholderData || data === undefined ? undefined : spanOf(data.days, month);
-  const change = (part: Partial<ScrapingSearch>, replace = false) =>
-    void navigate({ search: (before) => ({ ...before, ...part }), replace });
+  const { month, view = 'summary' } = route.useSearch();
+  const { data } = useQuery(scrapingQuery(month));
+  const go = useGo();
   return (
     <Page
       title="Scraping"
       bar={
-        <MonthPicker
-          month={month}
-          timeZone={data?.scraping.timezone}
-          onChange={(next) => change({ month: next })}
-        />
+        <>
+          <MonthPicker
+            month={month}
+            timeZone={data?.scraping.timezone}
+            onChange={(next) => go({ month: next })}
+          />
+          <Choice
+            label="View"
+            words={views}
+            chosen={view}
+            onChoose={(next) => go({ view: next === 'summary' ? undefined : next, run: undefined })}
+          />
+        </>
       }
     >
-      {error && data === undefined ? (
-        <Failure error={error} retry={() => void refetch()} />
-      ) : (
-        <Tabs
-          value={view}
-          onChange={(next) => change({ view: next === 'summary' ? undefined : (next as 'runs' | 'errors') })}
-          keepMounted={false}
-          className={styles.tabs ?? ''}
-        >
-          <Tabs.List className={styles.tabList ?? ''}>
-            <Tabs.Tab value="summary">Summary</Tabs.Tab>
-            <Tabs.Tab value="runs">Runs</Tabs.Tab>
-            <Tabs.Tab value="errors">Errors</Tabs.Tab>
-          </Tabs.List>
-          <Tabs.Panel value="summary" className={styles.panel ?? ''}>
-            <ScrapingSummary
-              scraping={data?.scraping}
-              days={data?.days ?? []}
-              isStale={isPlaceholderData}
-              by={by}
-              onBy={(next) => change({ by: next === 'result' ? undefined : next }, true)}
-            />
-          </Tabs.Panel>
-          <Tabs.Panel value="runs" className={styles.panel ?? ''}>
-            <Suspense>
-              <ScrapingRuns
-                span={span}
-                search={search}
-                sources={data?.scraping.bySource.map(({ source }) => source) ?? []}
-                onChange={(part) => change(part, part.run === undefined)}
-              />
-            </Suspense>
-          </Tabs.Panel>
-          <Tabs.Panel value="errors" className={styles.panel ?? ''}>
-            <PageContent className={styles.content}>
-              <Suspense>{span && <ScrapingErrors filter={span} onReport={setReported} />}</Suspense>
-            </PageContent>
-          </Tabs.Panel>
-        </Tabs>
+      {view === 'summary' && <ScrapingSummary />}
+      {view === 'runs' && <Runs />}
+      {view === 'errors' && (
+        <PageContent className={sheet.stack}>
+          <Suspense fallback={<Skeleton height={160} data-loading />}>
+            <ScrapingErrors filter={{ month }} />
+          </Suspense>
+        </PageContent>
       )}
-      <Suspense>
-        {run !== undefined && (
-          <RunDrawer id={run} onReport={setReported} onClose={() => change({ run: undefined })} />
-        )}
-        {reported && <ReportError error={reported} onClose={() => setReported(undefined)} />}
-      </Suspense>
     </Page>
   );
 }
 
-/** Returns the time of a month, from its first day on. The current month has no end yet. */
-function spanOf(days: readonly ScrapingDay[], month: ScrapingSearch['month']) {
-  return { since: days.at(0)?.startsAt, until: month === undefined ? undefined : days.at(-1)?.endsAt };
+/** Lists the runs of a month, and shows one of them beside the list. */
+function Runs() {
+  const { month, q, source, status, sort, run } = route.useSearch();
+  const list = useList(runs, { month, q, source, status, sort });
+  const { data } = useQuery(scrapingQuery(month));
+  const sources = data?.scraping.bySource.map((each) => each.source) ?? [];
+  return (
+    <>
+      <FilterBar>
+        <Filters
+          list={list}
+          hasCsv
+          suggest={{ source: { queryKey: ['scraping', 'sources', sources], queryFn: () => sources } }}
+        />
+      </FilterBar>
+      <Table
+        // The month is no filter that one clears.
+        list={{ ...list, filter: { q, source, status, sort } }}
+        href={runAddress}
+        current={run}
+        empty={{ title: 'No runs in this month', text: <NoRuns /> }}
+      />
+      <Suspense>{run !== undefined && <RunDrawer list={list} id={run} />}</Suspense>
+    </>
+  );
 }
+
+const NoRuns = () => (
+  <>
+    Scrapers report their runs to the API. <ConnectLink />
+  </>
+);

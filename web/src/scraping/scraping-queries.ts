@@ -1,8 +1,8 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { EventOrGap } from '../../../src/contract/events/envelope.ts';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { client } from '../app/data/client.ts';
 import { queryClient } from '../app/data/query-client.ts';
+import { receivers } from '../app/data/receivers.ts';
 import { reloadSoon } from '../app/data/reload.ts';
 import type { Month } from '../parts/time/months.ts';
 
@@ -11,17 +11,13 @@ type Shown = OutputOf<'settings.show'>;
 export type Scraping = NonNullable<Shown['scraping']>;
 export type ScrapingDay = NonNullable<Shown['scrapingDailyBreakdown']>[number];
 type ScrapingError = OutputOf<'scrapingRuns.errors'>['errors'][number];
-export type ScrapingRun = OutputOf<'scrapingRuns.list'>['runs'][number];
-type IssueLink = OutputOf<'links.list'>['links'][number];
 
 /** An error with the issues that were reported from it. */
-export type LinkedError = ScrapingError & { readonly issues: readonly IssueLink[] };
+export type LinkedError = ScrapingError & { readonly issues: OutputOf<'links.list'>['links'] };
 
-const runPageSize = 200;
 /** Their ids are in the address of the request for their issues. */
 const errorPageSize = 100;
 const summary = ['scraping', 'summary'] as const;
-const runs = ['scraping', 'runs'] as const;
 const errors = ['scraping', 'errors'] as const;
 
 /** The runs of a month in sums, and those of each day; by default of the current month. */
@@ -38,57 +34,14 @@ export function scrapingQuery(month: Month = 'current') {
   });
 }
 
-/** Selects runs that started in a span of time. */
-export interface RunFilter {
-  readonly since: string | undefined;
-  readonly until: string | undefined;
-  readonly source?: string | undefined;
-  readonly status?: string | undefined;
-  readonly q?: string | undefined;
+/** Returns the time of a month in the zone of the service. The current month has no end yet. */
+export async function spanOf(month: Month | undefined) {
+  const { days } = await queryClient.ensureQueryData(scrapingQuery(month));
+  return { since: days.at(0)?.startsAt, until: month === undefined ? undefined : days.at(-1)?.endsAt };
 }
 
-/** The runs of a filter, latest start first, page by page. They are not loaded again by themselves, so that nothing jumps. */
-export function runsQuery(filter: RunFilter) {
-  return infiniteQueryOptions({
-    queryKey: [...runs, 'list', filter],
-    initialPageParam: undefined as string | undefined,
-    queryFn: async ({ pageParam, signal }) => {
-      const page = await client.call('scrapingRuns.list', { ...filter, ...pageOf(pageParam) }, signal);
-      if (pageParam === undefined) queryClient.setQueryData(latestRunsQuery(filter).queryKey, page);
-      return page;
-    },
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-}
-
-const pageOf = (cursor: string | undefined) => ({ limit: runPageSize, cursor, count: '1' }) as const;
-
-/**
- * The first page of the same list, as it is now: runs change while they are new. It is laid over the list, and tells how many
- * have come since. The list brings it along.
- */
-export function latestRunsQuery(filter: RunFilter) {
-  return queryOptions({
-    queryKey: [...runs, 'latest', filter],
-    queryFn: ({ signal }) => client.call('scrapingRuns.list', { ...filter, ...pageOf(undefined) }, signal),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-}
-
-/** One run; null if there is none with that id. */
-export function runQuery(id: string) {
-  return queryOptions({
-    queryKey: [...runs, 'one', id],
-    queryFn: async ({ signal }) => {
-      const page = await client.call('scrapingRuns.list', { run_id: id, limit: 1 }, signal);
-      return page.runs[0] ?? null;
-    },
-  });
-}
-
-/** Selects the errors of a run, or those of all runs in a span of time. */
-export type ErrorFilter = { readonly run_id: string } | Pick<RunFilter, 'since' | 'until' | 'source'>;
+/** Selects the errors of a run, or those of a month. */
+export type ErrorFilter = { readonly run_id: string } | { readonly month: Month | undefined };
 
 /** The errors of a filter with their issues, newest first, page by page. */
 export function errorsQuery(filter: ErrorFilter) {
@@ -96,7 +49,8 @@ export function errorsQuery(filter: ErrorFilter) {
     queryKey: [...errors, filter],
     initialPageParam: undefined as string | undefined,
     queryFn: async ({ pageParam, signal }) => {
-      const input = { ...filter, limit: errorPageSize, cursor: pageParam };
+      const part = 'run_id' in filter ? filter : await spanOf(filter.month);
+      const input = { ...part, limit: errorPageSize, cursor: pageParam };
       const page = await client.call('scrapingRuns.errors', input, signal);
       return { errors: await withIssues(page.errors, signal), nextCursor: page.nextCursor };
     },
@@ -115,14 +69,8 @@ async function withIssues(
   return given.map((error) => ({ ...error, issues: byError.get(error.id) ?? [] }));
 }
 
-/** Loads the runs of a filter again, with the new ones. */
-export function reloadRuns(): void {
-  void queryClient.resetQueries({ queryKey: [...runs, 'list'] });
-}
-
-/** Brings what is shown of scraping up to date. The days depend on the time zone, which is a setting. */
-export function receiveScrapingEvent({ type }: EventOrGap): void {
-  if (/^(scraping_run|settings?)\./.test(type))
-    for (const key of [[...runs, 'latest'], [...runs, 'one'], summary]) reloadSoon(key);
+receivers.add(({ type }) => {
+  // The days depend on the time zone, which is a setting.
+  if (/^(scraping_run|settings?)\./.test(type)) reloadSoon(summary);
   if (/^(scraping_run|links?|issues?)\./.test(type)) reloadSoon(errors);
-}
+});

@@ -1,36 +1,35 @@
-import { runStatuses } from '../../../src/contract/vocabulary.ts';
+import { scrapingRunSorts } from '../../../src/contract/fields/sorts.ts';
+import { runStatuses, sortsOf } from '../../../src/contract/vocabulary.ts';
 import { type RawSearch, textOf, wordOf, wordsOf } from '../app/search-params.ts';
 import { type Month, monthOf } from '../parts/time/months.ts';
-
-/** The parts of the page beside the summary. */
-const views = ['runs', 'errors'] as const;
-/** What the bars of the chart consist of beside the results. */
-const groupings = ['source'] as const;
 
 /** What the scraping page shows, as its address says. */
 export interface ScrapingSearch {
   /** Absent for the current month. */
   readonly month?: Month | undefined;
   /** Absent for the summary. */
-  readonly view?: (typeof views)[number] | undefined;
+  readonly view?: 'runs' | 'errors' | undefined;
   /** Absent for the results. */
-  readonly by?: (typeof groupings)[number] | undefined;
+  readonly by?: 'source' | undefined;
   readonly q?: string | undefined;
   readonly source?: string | undefined;
   readonly status?: string | undefined;
-  /** The run in the drawer. */
+  readonly sort?: 'started_at' | '-started_at' | undefined;
+  /** The run in the drawer, which is beside the runs. */
   readonly run?: string | undefined;
 }
 
 /** Reads the address of the scraping page, and ignores what it does not know. */
 export function scrapingSearch(search: RawSearch): ScrapingSearch {
+  const run = textOf(search.run);
   return {
     month: monthOf(search.month),
-    view: wordOf(views, search.view),
-    by: wordOf(groupings, search.by),
+    view: run === undefined ? wordOf(['runs', 'errors'], search.view) : 'runs',
+    by: wordOf(['source'], search.by),
     q: textOf(search.q),
     source: textOf(search.source),
     status: wordsOf(runStatuses, search.status),
-    run: textOf(search.run),
+    sort: wordOf(sortsOf(scrapingRunSorts), search.sort),
+    run,
   };
 }

@@ -1,72 +1,182 @@
-import { CsvButton } from '../parts/files/csv-button.tsx';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { type ReactNode, useMemo } from 'react';
+import { ChartCard } from '../chart/chart-card.tsx';
+import { type ChartData, dayNames, stackByDay } from '../chart/chart-data.ts';
+import { StackedBars } from '../chart/stacked-bars.tsx';
+import { withUnit } from '../kit/columns.tsx';
+import { useGo } from '../kit/go.ts';
+import { useRows } from '../kit/list.ts';
+import { computed } from '../kit/resource.ts';
+import { Table } from '../kit/table.tsx';
+import { ConnectLink } from '../parts/connect-link.tsx';
+import { Failure } from '../parts/failure.tsx';
+import { Choice } from '../parts/inputs/choice.tsx';
+import { counted, formatCount, formatPercent } from '../parts/numbers.ts';
 import { PageContent } from '../parts/page/page.tsx';
 import { Section } from '../parts/page/section.tsx';
-import { type Grouping, ScrapingChart } from './scraping-chart.tsx';
-import styles from './scraping-page.module.css';
-import type { Scraping, ScrapingDay } from './scraping-queries.ts';
-import { ScrapingSources } from './scraping-sources.tsx';
-import { ScrapingTiles } from './scraping-tiles.tsx';
+import sheet from '../parts/sheet.module.css';
+import { Tile, Tiles } from '../parts/tiles.tsx';
+import { formatDuration } from '../parts/time/durations.ts';
+import { Moment } from '../parts/time/moment.tsx';
+import { formatMonth } from '../parts/time/months.ts';
+import { RelativeTime } from '../parts/time/relative-time.tsx';
+import { capital } from '../parts/words.ts';
+import { type Scraping, type ScrapingDay, scrapingQuery } from './scraping-queries.ts';
 
-interface ScrapingSummaryProps {
-  /** Undefined while it is loaded. */
-  readonly scraping: Scraping | undefined;
-  readonly days: readonly ScrapingDay[];
-  /** Whether another month takes its place in a moment. */
-  readonly isStale: boolean;
-  readonly by: Grouping;
-  readonly onBy: (by: Grouping) => void;
-}
+const route = getRouteApi('/signed-in/scraping');
 
 /** The runs of a month in figures. */
-export function ScrapingSummary({ scraping, days, isStale, by, onBy }: ScrapingSummaryProps) {
+export function ScrapingSummary() {
+  const { month, by = 'result' } = route.useSearch();
+  const query = useQuery(scrapingQuery(month));
+  const { data, error, isPlaceholderData, refetch } = query;
+  const scraping = data?.scraping;
+  const rows = useMemo(() => scraping?.bySource.map((each) => ({ ...each, id: each.source })), [scraping]);
+  const list = useRows(sources, rows, query);
+  const go = useGo();
+  if (error && data === undefined) return <Failure error={error} retry={() => void refetch()} />;
   return (
-    <PageContent className={styles.content} isStale={isStale}>
-      <ScrapingTiles scraping={scraping} />
-      <ScrapingChart scraping={scraping} days={days} by={by} onBy={onBy} />
+    <PageContent className={sheet.stack} isStale={isPlaceholderData}>
+      <Tiles>
+        {tiles.map(([name, figureOf, noteOf]) => (
+          <Tile key={name} name={name} figure={scraping && figureOf(scraping)}>
+            {scraping && noteOf(scraping)}
+          </Tile>
+        ))}
+      </Tiles>
+      <ChartCard
+        title="Runs by day"
+        note={
+          scraping && `${formatMonth(scraping.month)}, by the start of the run, days of ${scraping.timezone}`
+        }
+        controls={
+          <Choice
+            label="Bars"
+            words={{ result: 'Results', source: 'Sources' }}
+            chosen={by}
+            onChoose={(next) => go({ by: next === 'result' ? undefined : next }, true)}
+          />
+        }
+        data={data && (by === 'result' ? resultChart(data.days) : sourceChart(data.scraping, data.days))}
+        empty={
+          <>
+            No runs in this month. <ConnectLink />
+          </>
+        }
+        file={`runs-by-day-${scraping?.month}`}
+      >
+        {(chart) => <StackedBars label={`Runs by day and by ${by}`} data={chart} />}
+      </ChartCard>
       {scraping?.runs !== 0 && (
-        <Section
-          isPlain
-          title="Sources"
-          bar={
-            <CsvButton
-              label="Sources"
-              file={`sources-${scraping?.month}`}
-              lines={scraping && (() => sourceLines(scraping.bySource))}
-            />
-          }
-        >
-          <ScrapingSources sources={scraping?.bySource} />
+        <Section isPlain title="Sources">
+          <Table isInline list={list} href={hrefOf} empty={{ title: 'No runs in this month' }} />
         </Section>
       )}
     </PageContent>
   );
 }
 
-const titles = [
-  'Source',
-  'Success rate',
-  'Runs',
-  'Succeeded',
-  'Failed',
-  'Cancelled',
-  'Items',
-  'Average ms',
-  'Last run',
-];
+/** A figure that does not exist is no zero. */
+const none = '—';
+const percentOf = (share: number | null) => (share === null ? none : formatPercent(share));
+const durationOf = (ms: number | null) => (ms === null ? none : formatDuration(ms));
 
-function sourceLines(sources: Scraping['bySource']) {
-  return [
-    titles,
-    ...sources.map((each) => [
-      each.source,
-      each.successRate ?? '',
-      each.runs,
-      each.succeededRuns,
-      each.failedRuns,
-      each.cancelledRuns,
-      each.itemsScraped,
-      each.avgDurationMs ?? '',
-      each.lastRunAt ?? '',
-    ]),
+const runningIn = ({ runs, succeededRuns, failedRuns, cancelledRuns }: Scraping | ScrapingDay) =>
+  runs - succeededRuns - failedRuns - cancelledRuns;
+
+/** The tiles of a month: a figure, and what it consists of. */
+const tiles: readonly (readonly [string, (month: Scraping) => ReactNode, (month: Scraping) => ReactNode])[] =
+  [
+    [
+      'Success rate',
+      ({ successRate }) => percentOf(successRate),
+      ({ successRate, succeededRuns, failedRuns }) =>
+        successRate === null
+          ? 'No run has succeeded or failed yet'
+          : `${formatCount(succeededRuns)} succeeded, ${formatCount(failedRuns)} failed`,
+    ],
+    [
+      'Runs',
+      ({ runs }) => formatCount(runs),
+      (month) => `${formatCount(month.cancelledRuns)} cancelled, ${formatCount(runningIn(month))} running`,
+    ],
+    [
+      'Average duration',
+      ({ avgDurationMs }) => durationOf(avgDurationMs),
+      ({ avgDurationMs }) => avgDurationMs !== null && 'Of the runs that have ended',
+    ],
+    [
+      'Items',
+      ({ itemsScraped }) => formatCount(itemsScraped),
+      ({ pagesSucceeded, pagesFailed, pagesBlocked }) =>
+        `${counted(pagesSucceeded, 'page')}, ${formatCount(pagesFailed)} failed, ${formatCount(pagesBlocked)} blocked`,
+    ],
+    [
+      'Last run',
+      ({ lastRunAt }) => (lastRunAt === null ? none : <RelativeTime at={lastRunAt} />),
+      ({ lastRunAt }) => lastRunAt !== null && <Moment at={lastRunAt} />,
+    ],
   ];
+
+type Source = Scraping['bySource'][number] & { readonly id: string };
+
+const hrefOf = ({ source }: Source) => ({ view: 'runs', source });
+
+const sources = computed<Source>('source', 'sources', [
+  { field: 'source', title: 'Source', phone: 'title' },
+  {
+    field: 'successRate',
+    title: 'Success rate',
+    phone: 'start',
+    isNumber: true,
+    width: '112px',
+    cell: ({ successRate }) => withUnit(percentOf(successRate), successRate === null ? '' : ' succeeded'),
+  },
+  { field: 'runs', title: 'Runs', isNumber: true },
+  { field: 'failedRuns', title: 'Failed', isNumber: true },
+  { field: 'itemsScraped', title: 'Items', from: 'medium', isNumber: true },
+  {
+    field: 'avgDurationMs',
+    title: 'Average duration',
+    from: 'medium',
+    isNumber: true,
+    width: '136px',
+    cell: ({ avgDurationMs }) => durationOf(avgDurationMs),
+  },
+  {
+    field: 'lastRunAt',
+    title: 'Last run',
+    phone: 'end',
+    isNumber: true,
+    width: '136px',
+    cell: ({ lastRunAt }) => lastRunAt && <RelativeTime at={lastRunAt} />,
+  },
+]);
+
+const results = [
+  ['succeeded', 'var(--status-resolved)', ({ succeededRuns }: ScrapingDay) => succeededRuns],
+  ['failed', 'var(--severity-critical)', ({ failedRuns }: ScrapingDay) => failedRuns],
+  ['cancelled', 'var(--status-closed)', ({ cancelledRuns }: ScrapingDay) => cancelledRuns],
+  ['running', 'var(--status-open)', runningIn],
+] as const;
+
+function resultChart(days: readonly ScrapingDay[]): ChartData {
+  const shown = results.filter(([, , countOf]) => days.some((day) => countOf(day) > 0));
+  return {
+    rowName: 'Day',
+    series: shown.map(([word, colour]) => ({ name: capital(word), colour })),
+    rows: days.map((day) => ({ ...dayNames(day.date), values: shown.map(([, , countOf]) => countOf(day)) })),
+  };
+}
+
+function sourceChart({ bySource }: Scraping, days: readonly ScrapingDay[]): ChartData {
+  return stackByDay({
+    names: bySource.toSorted((a, b) => b.runs - a.runs).map(({ source }) => source),
+    others: 'Other sources',
+    days: days.map(({ date, bySource: ofDay }) => ({
+      date,
+      parts: ofDay.map(({ source, runs }) => ({ name: source, amount: runs })),
+    })),
+  });
 }

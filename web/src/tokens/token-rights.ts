@@ -3,6 +3,7 @@ import { rolesHelp } from '../../../src/contract/roles.ts';
 import type { Role } from '../../../src/contract/vocabulary.ts';
 import { rolesUpTo } from '../app/session/permissions.ts';
 import { fieldsOf } from '../form/field.tsx';
+import { capital } from '../parts/words.ts';
 
 const never = 'never';
 /** For how many days a token, or a device, may act for its owner. */
@@ -27,7 +28,7 @@ export function rightsFields(owner: Role, of: keyof typeof periods) {
   return {
     ...fieldsOf(tokens, {
       role: {
-        words: rolesUpTo(owner),
+        words: rolesUpTo(owner).map((role) => ({ value: role, label: capital(role) })),
         about: `${rolesHelp}. At most your own. If you lose it, so does the token.`,
       },
     }),

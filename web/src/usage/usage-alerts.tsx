@@ -1,8 +1,7 @@
 import { Button, Skeleton } from '@mantine/core';
 import { useState } from 'react';
 import { Mark } from '../parts/mark.tsx';
-import { formatMoney } from '../parts/money.ts';
-import { formatPercent } from '../parts/numbers.ts';
+import { formatMoney, formatPercent } from '../parts/numbers.ts';
 import { Section } from '../parts/page/section.tsx';
 import sheet from '../parts/sheet.module.css';
 import { Moment } from '../parts/time/moment.tsx';

@@ -1,11 +1,10 @@
+import { ChartCard } from '../chart/chart-card.tsx';
+import { type ChartData, stackByDay } from '../chart/chart-data.ts';
+import { StackedBars } from '../chart/stacked-bars.tsx';
 import { useGo } from '../kit/go.ts';
-import { ChartCard } from '../parts/chart/chart-card.tsx';
-import type { ChartData } from '../parts/chart/chart-data.ts';
-import { stackByDay } from '../parts/chart/stack-by-day.ts';
-import { barsHeight, StackedBars } from '../parts/chart/stacked-bars.tsx';
 import { ConnectLink } from '../parts/connect-link.tsx';
 import { Choice } from '../parts/inputs/choice.tsx';
-import { formatMoney } from '../parts/money.ts';
+import { formatMoney } from '../parts/numbers.ts';
 import { formatMonth } from '../parts/time/months.ts';
 import type { Usage, UsageDay } from './usage-queries.ts';
 import type { Measure } from './usage-search.ts';
@@ -43,7 +42,6 @@ export function UsageChart({ usage, days, measure }: UsageChartProps) {
           'No model that was used has a price. Add prices, or show the tokens.'
         )
       }
-      height={barsHeight}
       file={`${measure}-by-day-${usage?.month}`}
     >
       {(chart) => <StackedBars label={`${title} and by model`} data={chart} />}

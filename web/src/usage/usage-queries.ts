@@ -15,6 +15,17 @@ export type Settings = Shown['settings'];
 
 const key = ['usage'] as const;
 
+/** The share of a budget from which its tiles warn, as its alert does. */
+const nearlyUsed = 0.8;
+
+/** Returns how urgent it is to look at the budget, if it is: it is used up, nearly used, or will not last the month. */
+export function budgetLevel({ budget }: Usage): 'Critical' | 'Warning' | undefined {
+  if (budget === null) return undefined;
+  if (budget.usedRatio >= 1) return 'Critical';
+  const willExceed = Number(budget.projectedCost ?? 0) > Number(budget.limit);
+  return willExceed || budget.usedRatio >= nearlyUsed ? 'Warning' : undefined;
+}
+
 /** The token usage of a month with its days and alerts, and the settings of prices and budgets; by default of the current one. */
 export function usageQuery(month: Month = 'current') {
   return queryOptions({

@@ -2,76 +2,52 @@ import { Button } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
-import type { Field } from '../../../src/contract/fields/field.ts';
 import { readBudgets, readPrices } from '../../../src/contract/known-settings/token-settings.ts';
 import { useSettingRefusal } from '../app/session/use-setting-refusal.ts';
+import { withUnit } from '../kit/columns.tsx';
 import { useRows } from '../kit/list.ts';
-import type { AnyRow, ShownResource } from '../kit/resource.ts';
+import { type AnyRow, computed, type ShownResource } from '../kit/resource.ts';
 import { Table } from '../kit/table.tsx';
-import { formatMoney, formatPrice } from '../parts/money.ts';
-import { formatCount } from '../parts/numbers.ts';
+import { formatCount, formatMoney, formatPrice } from '../parts/numbers.ts';
 import { Section } from '../parts/page/section.tsx';
 import sheet from '../parts/sheet.module.css';
 import { formatMonth } from '../parts/time/months.ts';
 import type { Settings, Usage } from './usage-queries.ts';
 import { usageSettings } from './usage-search.ts';
 
-const line = (label: string): Field => ({ kind: 'line', label, example: '' });
-const count = (label: string): Field => ({ kind: 'count', label, example: 0 });
-/** A value that says what it is where its column has no title. */
-const withUnit = (value: ReactNode, unit: string) => (
-  <>
-    {value}
-    <span data-unit>{unit}</span>
-  </>
-);
-const refresh = () => Promise.resolve();
-
 type Model = Usage['byModel'][number] & { readonly id: string; readonly currency: string };
 
-const models: ShownResource<Model> = {
-  noun: {
-    one: 'model',
-    many: 'models',
-    fields: {
-      model: line('Model'),
-      provider: line('Provider'),
-      requests: count('Requests'),
-      inputTokens: count('Tokens in'),
-      outputTokens: count('Tokens out'),
-      totalTokens: count('Tokens'),
-      cost: count('Cost'),
-    },
+const models = computed<Model>('model', 'models', [
+  { field: 'model', title: 'Model', phone: 'title' },
+  { field: 'provider', title: 'Provider', from: 'medium', width: 'minmax(112px, 0.6fr)' },
+  { field: 'requests', title: 'Requests', isNumber: true },
+  { field: 'inputTokens', title: 'Tokens in', from: 'wide', isNumber: true, width: '120px' },
+  { field: 'outputTokens', title: 'Tokens out', from: 'wide', isNumber: true, width: '120px' },
+  {
+    field: 'totalTokens',
+    title: 'Tokens',
+    phone: 'start',
+    isNumber: true,
+    width: '120px',
+    cell: ({ totalTokens }) => withUnit(formatCount(totalTokens), ' tokens'),
   },
-  columns: [
-    { field: 'model', phone: 'title' },
-    { field: 'provider', from: 'medium', width: 'minmax(112px, 0.6fr)' },
-    { field: 'requests' },
-    { field: 'inputTokens', from: 'wide', width: '120px' },
-    { field: 'outputTokens', from: 'wide', width: '120px' },
-    {
-      field: 'totalTokens',
-      phone: 'start',
-      width: '120px',
-      cell: ({ totalTokens }) => withUnit(formatCount(totalTokens), ' tokens'),
-    },
-    {
-      field: 'cost',
-      phone: 'end',
-      width: '136px',
-      // A model without a price has no cost, and not none.
-      cell: ({ cost, currency }) =>
-        cost === null ? (
-          <SettingLink of="prices" without="No price">
-            No price: add one
-          </SettingLink>
-        ) : (
-          formatMoney(cost, currency)
-        ),
-    },
-  ],
-  refresh,
-};
+  {
+    field: 'cost',
+    title: 'Cost',
+    phone: 'end',
+    isNumber: true,
+    width: '136px',
+    // A model without a price has no cost, and not none.
+    cell: ({ cost, currency }) =>
+      cost === null ? (
+        <SettingLink of="prices" without="No price">
+          No price: add one
+        </SettingLink>
+      ) : (
+        formatMoney(cost, currency)
+      ),
+  },
+]);
 
 /** The usage of each model in a month. */
 export function ModelTable({ query }: { readonly query: UseQueryResult<{ readonly usage: Usage }> }) {
@@ -95,19 +71,17 @@ interface SettingProps {
 /** A row of texts, by field. */
 type Texts = AnyRow & Readonly<Record<string, string | number>>;
 
-const budgets: ShownResource<Texts> = {
-  noun: { one: 'budget', many: 'budgets', fields: { model: line('Model'), amount: count('Each month') } },
-  columns: [
-    { field: 'model', phone: 'title' },
-    {
-      field: 'amount',
-      phone: 'start',
-      width: '136px',
-      cell: ({ amount }) => withUnit(amount, ' each month'),
-    },
-  ],
-  refresh,
-};
+const budgets = computed<Texts>('budget', 'budgets', [
+  { field: 'model', title: 'Model', phone: 'title' },
+  {
+    field: 'amount',
+    title: 'Each month',
+    phone: 'start',
+    isNumber: true,
+    width: '136px',
+    cell: ({ amount }) => withUnit(amount, ' each month'),
+  },
+]);
 
 /** What a month may cost. */
 export function BudgetTable({ settings, currency }: SettingProps) {
@@ -130,31 +104,19 @@ export function BudgetTable({ settings, currency }: SettingProps) {
   );
 }
 
-const prices: ShownResource<Texts> = {
-  noun: {
-    one: 'price',
-    many: 'prices',
-    fields: {
-      model: line('Model'),
-      input: count('Input'),
-      output: count('Output'),
-      cached: count('Cached'),
-      since: count('Valid'),
-    },
+const prices = computed<Texts>('price', 'prices', [
+  { field: 'model', title: 'Model', phone: 'title', width: 'minmax(96px, 1fr)' },
+  {
+    field: 'input',
+    title: 'Input',
+    phone: 'start',
+    isNumber: true,
+    cell: ({ input, output, cached }) => withUnit(input, ` in, ${output} out, ${cached} cached`),
   },
-  columns: [
-    { field: 'model', phone: 'title', width: 'minmax(96px, 1fr)' },
-    {
-      field: 'input',
-      phone: 'start',
-      cell: ({ input, output, cached }) => withUnit(input, ` in, ${output} out, ${cached} cached`),
-    },
-    { field: 'output' },
-    { field: 'cached' },
-    { field: 'since', phone: 'end', width: '112px' },
-  ],
-  refresh,
-};
+  { field: 'output', title: 'Output', isNumber: true },
+  { field: 'cached', title: 'Cached', isNumber: true },
+  { field: 'since', title: 'Valid', phone: 'end', isNumber: true, width: '112px' },
+]);
 
 /** What the models cost, each price from a month on. */
 export function PriceTable({ settings, currency }: SettingProps) {

@@ -1,15 +1,11 @@
 import { Progress } from '@mantine/core';
 import { Mark } from '../parts/mark.tsx';
-import { formatMoney } from '../parts/money.ts';
-import { counted, formatCount, formatPercent, formatShare } from '../parts/numbers.ts';
+import { counted, formatCount, formatMoney, formatPercent, formatShare } from '../parts/numbers.ts';
 import sheet from '../parts/sheet.module.css';
 import { Tile, Tiles } from '../parts/tiles.tsx';
 import { urgentAlerts } from './usage-alerts.tsx';
-import type { TokenAlert, Usage } from './usage-queries.ts';
+import { budgetLevel, type TokenAlert, type Usage } from './usage-queries.ts';
 import { SettingLink } from './usage-tables.tsx';
-
-/** The share of a budget from which its tile warns, as its alert does. */
-const nearlyUsed = 0.8;
 
 interface UsageTilesProps {
   /** Undefined while it is loaded. */
@@ -70,7 +66,7 @@ function BudgetTile({ usage, alerts }: Pick<UsageTilesProps, 'usage' | 'alerts'>
   }
   const { limit, usedRatio, projectedCost } = budget;
   const isOver = Number(projectedCost ?? usage.cost) > Number(limit);
-  const level = usedRatio >= 1 ? 'Critical' : isOver || usedRatio >= nearlyUsed ? 'Warning' : undefined;
+  const level = budgetLevel(usage);
   const colour = level === 'Critical' ? 'red' : level === 'Warning' ? 'orange' : 'blue';
   return (
     <Tile

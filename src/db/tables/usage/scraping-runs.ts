@@ -37,12 +37,15 @@ export function scrapingRunList(filter: RunFilter): ListQuery {
     filters: [...equalsText(sql.fragment`source`, source), ...equals(sql.fragment`status`, status)],
     times: between(sql.fragment`scraping_runs.started_at`, filter),
     search: searchIndexed(q, runTexts, sql.fragment`scraping_runs.run_id`),
-    conditions: [run_id !== undefined && sql.fragment`scraping_runs.run_id = ${run_id}`],
+    conditions: [run_id !== undefined && sql.fragment`scraping_runs.run_id = any(${idsIn(run_id)})`],
     order: orderBy(scrapingRunSorts, { started_at: sql.fragment`scraping_runs.started_at` }, filter),
     id: sql.fragment`scraping_runs.run_id`,
     maxTextBytes: sql.fragment`greatest(octet_length(run_id), octet_length(source))`,
   };
 }
+
+/** Returns the ids that a text separates by commas. One id may have commas itself. */
+const idsIn = (text: string) => sql.array([...new Set([text, ...text.split(',')])], 'text');
 
 /** A scraping run as its sender reports it. Times are ISO 8601. */
 export type ScrapingRun = ParsedInputOf<'scrapingRuns.record'>[number];

@@ -22,6 +22,8 @@ const writtenIn = (noun: Noun): WrittenTexts => ({
 
 export const labelTexts: WrittenTexts = { table: 'labels', columns: ['name'] };
 
+export const viewTexts: WrittenTexts = { table: 'saved_views', columns: ['name', 'filter'] };
+
 /** The tables whose rows are locked before those of conversations. */
 export const textsBeforeConversations: readonly WrittenTexts[] = [
   writtenIn(issues),
@@ -51,6 +53,7 @@ export const textsAfterConversations: readonly WrittenTexts[] = [
 /** All that is exported, and erased. */
 export const writtenTexts: readonly WrittenTexts[] = [
   labelTexts,
+  viewTexts,
   ...textsBeforeConversations,
   conversationTexts,
   ...textsAfterConversations,

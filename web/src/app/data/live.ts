@@ -1,11 +1,7 @@
 import { useEffect } from 'react';
 import type { EventOrGap } from '../../../../src/contract/events/envelope.ts';
 import { receiveAuditEvent } from '../../audit/latest-entry.ts';
-import { receiveCommentEvent } from '../../comments/comment-queries.ts';
 import { receiveConnectEvent } from '../../connect/connect-queries.ts';
-import { receiveConversationEvent } from '../../conversations/conversation-queries.ts';
-import { receiveActivityEvent } from '../../overview/activity-queries.ts';
-import { receiveScrapingEvent } from '../../scraping/scraping-queries.ts';
 import { receiveWebhookEvent } from '../../webhooks/webhook-queries.ts';
 import { loadPart } from '../new-version.ts';
 import { sessionQuery, useSession } from '../session/session.ts';
@@ -30,14 +26,10 @@ function receive(event: EventOrGap): void {
     receiveBrandingEvent(event);
     return;
   }
-  receiveActivityEvent(event);
   receiveAuditEvent(event);
   receiveWebhookEvent(event);
-  receiveConversationEvent(event);
   receiveConnectEvent(event);
-  receiveScrapingEvent(event);
   receiveBrandingEvent(event);
-  receiveCommentEvent(event);
 }
 
 /** The id of the last event that this page knows. */

@@ -8,6 +8,9 @@ const listeners = new Set<() => void>();
 /** Holds the texts that the browser refuses to store. Null was removed. */
 const unstored = new Map<string, string | null>();
 
+/** Returns the key under which something of an admin is kept. */
+export const keptKey = (adminId: string, name: string): string => `backoffice.kept.${adminId}.${name}`;
+
 /** Returns the text of a key; null if there is none. */
 export function keptText(key: string): string | null {
   const own = unstored.get(key);

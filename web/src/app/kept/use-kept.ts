@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useSyncExternalStore } from 'react';
 import { useSession } from '../session/session.ts';
-import { keepText, keptText, subscribeToTexts } from './kept-texts.ts';
+import { keepText, keptKey, keptText, subscribeToTexts } from './kept-texts.ts';
 
 /**
  * Returns something unfinished, such as the text of a form, and a function to change it. The browser keeps it for each
@@ -9,7 +9,7 @@ import { keepText, keptText, subscribeToTexts } from './kept-texts.ts';
  * @param name - what it is; a component for another name needs a `key`
  */
 export function useKept<T>(name: string): readonly [T | undefined, (value: T | undefined) => void] {
-  const key = `backoffice.kept.${useSession().admin.id}.${name}`;
+  const key = keptKey(useSession().admin.id, name);
   const text = useSyncExternalStore(subscribeToTexts, () => keptText(key));
   const value = useMemo(() => parse<T>(text), [text]);
   const keep = useCallback(

@@ -2,7 +2,7 @@ import { operations } from 'virtual:operations';
 import { ActionIcon, Button, Kbd, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Outlet, useChildMatches, useNavigate } from '@tanstack/react-router';
-import { Suspense } from 'react';
+import { Suspense, useEffect } from 'react';
 import { pages } from '../../../../src/contract/pages.ts';
 import type { Role } from '../../../../src/contract/vocabulary.ts';
 import { Icon } from '../../parts/icon.tsx';
@@ -10,9 +10,12 @@ import { Note } from '../../parts/note.tsx';
 import { Page } from '../../parts/page/page.tsx';
 import { commandKey } from '../commands/command-key.ts';
 import { useLive, useLiveState } from '../data/live.ts';
+import { keptKey, keptText } from '../kept/kept-texts.ts';
 import { lazyPart } from '../lazy-part.ts';
+import { loadPart } from '../new-version.ts';
 import { useDesktopNotices } from '../notices.ts';
 import { useMay } from '../session/permissions.ts';
+import { useSession } from '../session/session.ts';
 import { useEndingSession } from '../session/session-end.ts';
 import { Brand } from '../theme/branding.tsx';
 import { shownPage } from '../use-title.ts';
@@ -37,6 +40,7 @@ export function Shell() {
   useLive();
   const ending = useEndingSession();
   useDesktopNotices();
+  useWaitingReplies();
   const live = useLiveState();
   const [isMenuOpen, menu] = useDisclosure(false);
   const isSheetOpen = sheetSwitch.use();
@@ -88,6 +92,23 @@ export function Shell() {
       <Suspense>{ending && <SessionNotice ending={ending} />}</Suspense>
     </div>
   );
+}
+
+/** Sends the replies that wait for the service whenever the page is connected: after an outage, a sign-in or a closed tab. */
+function useWaitingReplies(): void {
+  const { admin, isLimited } = useSession();
+  const isLive = useLiveState() === 'live';
+  useEffect(() => {
+    async function send(): Promise<void> {
+      if (isLimited || keptText(keptKey(admin.id, 'outbox')) === null) return;
+      const { sendWaiting } = await loadPart(() => import('../../conversations/reply-outbox.ts'));
+      sendWaiting(admin.id);
+    }
+    if (isLive) void send();
+    // The stream of events may have survived a short outage.
+    addEventListener('online', send);
+    return () => removeEventListener('online', send);
+  }, [admin.id, isLimited, isLive]);
 }
 
 /** Shows the page of the address, or says who may see it. */

@@ -1,0 +1,183 @@
+import { InvalidArgumentError } from 'commander';
+import { didYouMean } from '../../src/contract/did-you-mean.ts';
+import { type Field, leadingFields, type Noun, sortsOfNoun } from '../../src/contract/fields/field.ts';
+import { parseMoment } from '../../src/shared/moments.ts';
+import { filterParts } from './filter.ts';
+import { matchingWord } from './matching-word.ts';
+
+/** The words that rows have in fields whose words are open; undefined before they are known. */
+export type UsedWords = Readonly<Record<string, readonly string[]>> | undefined;
+
+export interface Term {
+  /** The parameter of the list. */
+  readonly parameter: string;
+  /** @throws InvalidArgumentError that says why no row can match */
+  read(value: string, used: UsedWords): string;
+  /** Returns a value of the parameter as people write it, if they write it in another way. */
+  readonly write?: (value: string) => string;
+  /** Takes a time, which may be relative. */
+  readonly isTime?: true;
+  /** Takes `me`, which needs an account. */
+  readonly isPerson?: true;
+}
+
+export type Terms = Readonly<Record<string, Term>>;
+
+export interface ReadFilter {
+  readonly filter: Readonly<Record<string, string>>;
+  /** Why no row can match. */
+  readonly problem: string | undefined;
+}
+
+/** Reads a filter such as `severity:high status:open older:30d checkout`. A name without a value is still being typed. */
+export function readFilter(text: string, terms: Terms, used?: UsedWords, hasAccount = true): ReadFilter {
+  const filter: Record<string, string> = {};
+  const words: string[] = [];
+  let problem: string | undefined;
+  // Without names, a colon is one of the text.
+  if (Object.keys(terms).length === 0) return { filter: text === '' ? {} : { q: text }, problem };
+  for (const { name, value } of filterParts(text)) {
+    if (name === undefined) words.push(value);
+    else if (value !== '') {
+      try {
+        const term = termOf(terms, name);
+        if (filter[term.parameter] !== undefined)
+          throw new InvalidArgumentError(`${name}: is there twice. Separate several values by commas.`);
+        if (term.isPerson && value === 'me' && !hasAccount)
+          throw new InvalidArgumentError(`${name}:me needs an account: sign in with \`backoffice login\`.`);
+        filter[term.parameter] = term.read(value, used);
+      } catch (error) {
+        problem ??= (error as Error).message;
+      }
+    }
+  }
+  return { filter: words.length === 0 ? filter : { ...filter, q: words.join(' ') }, problem };
+}
+
+function termOf(terms: Terms, name: string): Term {
+  const term = Object.hasOwn(terms, name) ? terms[name] : undefined;
+  if (term !== undefined) return term;
+  const names = Object.keys(terms);
+  const known = names.map((each) => `${each}:`).join(', ');
+  throw new InvalidArgumentError(
+    `There is no ${name}:.${didYouMean(name, names)} Use ${known}, or quote the word.`,
+  );
+}
+
+/** Returns the terms of a noun: its fields that lists filter by, what it selects by a word, its number, and its times. */
+export function termsOf(noun: Noun): Terms {
+  const own = leadingFields(noun, 'filter').map(([name, field]) => termOfField(name, field));
+  const [word] = noun.is ?? [];
+  const isNumbered = noun.fields.id?.kind === 'id';
+  const isTimed = Object.values(sortsOfNoun(noun))[0] === 'time';
+  return {
+    ...Object.fromEntries(own),
+    ...(word === undefined ? {} : { is: wordTerm(word) }),
+    ...(isNumbered ? { id: idTerm } : {}),
+    ...(isTimed ? timeTerms : {}),
+  };
+}
+
+function termOfField(name: string, { kind, words = [], isOpen, filter }: Field): readonly [string, Term] {
+  const asTyped = (value: string) => value;
+  if (kind === 'labels') return ['label', { parameter: 'label', read: asTyped }];
+  if (kind === 'admin') return ['assignee', { parameter: 'assignee', read: asTyped, isPerson: true }];
+  if (kind === 'flag') {
+    const short = name.replace(/^is_/, '');
+    const read = (value: string) => (wordOf(short, value, ['yes', 'no']) === 'yes' ? '1' : '0');
+    return [short, { parameter: name, read, write: (value) => (value === '1' ? 'yes' : 'no') }];
+  }
+  if (kind !== 'word') return [name, { parameter: name, read: asTyped }];
+  const read = (value: string, used: UsedWords) => {
+    const known = [...new Set([...words, ...(used?.[name] ?? [])])];
+    // A word of one's own can only be told from a mistake when the words in use are known.
+    const isChecked = !isOpen || used !== undefined;
+    return (filter === 'some' ? value.split(',') : [value])
+      .map((each) => wordOf(name, each, known, isChecked))
+      .join(',');
+  };
+  const write = (value: string) =>
+    value
+      .split(',')
+      .map((each) => (words.includes(each) ? each.replaceAll(' ', '').toLowerCase() : each))
+      .join(',');
+  return [name, { parameter: name, read, write }];
+}
+
+function wordOf(name: string, value: string, known: readonly string[], isChecked = true): string {
+  const { word, problem } = matchingWord(name, value, known);
+  if (isChecked && problem !== undefined) throw new InvalidArgumentError(problem);
+  return word;
+}
+
+/** Returns a term that takes a text as it is typed, or one of some words. */
+export const termFor = (parameter: string, words?: readonly string[]): Term => ({
+  parameter,
+  read: (value) => (words === undefined ? value : wordOf(parameter, value, words)),
+});
+
+const wordTerm = (word: string): Term => ({
+  parameter: word,
+  read(value) {
+    wordOf('is', value, [word]);
+    return 'true';
+  },
+  write: () => word,
+});
+
+const idTerm: Term = {
+  parameter: 'id',
+  read(value) {
+    if (!/^#?\d{1,15}$/.test(value)) throw new InvalidArgumentError(`No number “${value}”.`);
+    return value.replace('#', '');
+  },
+};
+
+const timeTerm = (parameter: 'since' | 'until'): Term => ({
+  parameter,
+  isTime: true,
+  read(text) {
+    const value = parseMoment(text);
+    if (value === undefined)
+      throw new InvalidArgumentError(`No time “${text}”. Use 30d, yesterday or 2026-01-31.`);
+    return value;
+  },
+});
+
+const timeTerms: Terms = { older: timeTerm('until'), newer: timeTerm('since') };
+
+/**
+ * Returns the parameters that a filter stands for as a view keeps them: its times stay relative.
+ *
+ * @throws InvalidArgumentError that says why no row can match
+ */
+export function parametersOf(text: string, terms: Terms, used?: UsedWords): Readonly<Record<string, string>> {
+  const kept = Object.entries(terms).map(([name, term]) => [name, term.isTime ? asWritten(term) : term]);
+  const { filter, problem } = readFilter(text, Object.fromEntries(kept), used);
+  if (problem !== undefined) throw new InvalidArgumentError(problem);
+  return filter;
+}
+
+function asWritten(term: Term): Term {
+  return {
+    ...term,
+    read(value, used) {
+      term.read(value, used);
+      return value;
+    },
+  };
+}
+
+/** Returns the filter that stands for parameters. */
+export function filterOf({ q = '', ...parameters }: Readonly<Record<string, string>>, terms: Terms): string {
+  const parts = Object.entries(parameters).map(([parameter, value]) => {
+    const found = Object.entries(terms).find(([, term]) => term.parameter === parameter);
+    const [name, { write = String }] = found ?? [parameter, {}];
+    const written = write(value);
+    return `${name}:${/^[^\s"']+$/.test(written) ? written : quoted(written)}`;
+  });
+  const isPlain = Object.keys(terms).length === 0 || !/["':]/.test(q);
+  return [...parts, ...(q === '' ? [] : [isPlain ? q : quoted(q)])].join(' ');
+}
+
+const quoted = (text: string) => (text.includes('"') ? `'${text.replaceAll("'", ' ')}'` : `"${text}"`);

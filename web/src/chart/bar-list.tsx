@@ -1,0 +1,58 @@
+import { Link } from '@tanstack/react-router';
+import { formatShare } from '../parts/numbers.ts';
+import sheet from '../parts/sheet.module.css';
+import styles from './chart.module.css';
+import { type ChartData, formatOf, sumOf } from './chart-data.ts';
+
+interface BarListProps {
+  /** What the list shows. */
+  readonly label: string;
+  readonly data: ChartData;
+}
+
+/** How many rows a list shows. The table behind it has all. */
+const most = 8;
+
+/** A list of names with a bar, the value and the share of each. A row that leads somewhere is a link. */
+export function BarList({ label, data }: BarListProps) {
+  const format = formatOf(data);
+  const sums = data.rows.map(sumOf);
+  const [all, longest] = [sums.reduce((sum, one) => sum + one, 0), Math.max(...sums)];
+  const hidden = data.rows.length - most;
+  return (
+    <div className={styles.figure}>
+      <ol className={`${sheet.list} ${styles.rows}`} aria-label={label}>
+        {data.rows.slice(0, most).map((row, index) => {
+          const sum = sums[index] ?? 0;
+          const colour = row.colour ?? data.series[0]?.colour;
+          const content = (
+            <>
+              <span className={styles.name} dir="auto">
+                {row.title}
+              </span>
+              <span>{format(sum)}</span>
+              <span className={styles.share}>{formatShare(sum / all)}</span>
+              <span className={styles.track}>
+                {sum > 0 && <span style={{ width: `${(sum / longest) * 100}%`, background: colour }} />}
+              </span>
+            </>
+          );
+          return (
+            <li key={row.id}>
+              {row.link ? (
+                <Link {...row.link} className={styles.row} title={row.title}>
+                  {content}
+                </Link>
+              ) : (
+                <span className={styles.row} title={row.title}>
+                  {content}
+                </span>
+              )}
+            </li>
+          );
+        })}
+      </ol>
+      {hidden > 0 && <span className={sheet.quiet}>{hidden} more in the table</span>}
+    </div>
+  );
+}

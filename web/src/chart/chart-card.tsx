@@ -1,0 +1,129 @@
+import { Button, Skeleton } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useId, useState } from 'react';
+import { Failure } from '../parts/failure.tsx';
+import sheet from '../parts/sheet.module.css';
+import { tellError } from '../parts/tell.ts';
+import styles from './chart.module.css';
+import { type ChartData, formatOf, isEmpty, sumOf } from './chart-data.ts';
+
+interface ChartCardProps {
+  readonly title: string;
+  /** What the figures say in a sentence, or what to know to read them. */
+  readonly note?: ReactNode;
+  /** What chooses the data. */
+  readonly controls?: ReactNode;
+  /** Undefined while the data is loaded. */
+  readonly data: ChartData | undefined;
+  readonly error?: Error | null;
+  readonly retry?: () => void;
+  /** What to say if there is nothing to draw. */
+  readonly empty: ReactNode;
+  /** The beginning of the name of its CSV file, such as `issues-by-day`. */
+  readonly file: string;
+  /** Draws the chart. */
+  readonly children: (data: ChartData) => ReactNode;
+}
+
+/** A chart with its title. The table behind it takes its place, so that nothing moves. */
+export function ChartCard(props: ChartCardProps) {
+  const { title, note, controls, data, error, retry = () => {}, empty, file, children } = props;
+  const id = useId();
+  const [isTable, setIsTable] = useState(false);
+  const hasFigures = data !== undefined && !isEmpty(data);
+  return (
+    <section className={sheet.surface} aria-labelledby={id}>
+      <div className={`${sheet.row} ${styles.head}`}>
+        <h2 id={id}>{title}</h2>
+        {controls}
+      </div>
+      <p className={`${sheet.quiet} ${styles.note}`}>{note}</p>
+      <div className={styles.content}>
+        {hasFigures && (isTable ? <ChartTable label={`${title}, as a table`} data={data} /> : children(data))}
+        {data !== undefined && !hasFigures && <p className={`${sheet.quiet} ${styles.empty}`}>{empty}</p>}
+        {data === undefined && error && <Failure error={error} retry={retry} />}
+        {data === undefined && !error && <Skeleton data-loading />}
+      </div>
+      <div className={`${sheet.row} ${styles.buttons}`}>
+        {hasFigures && (
+          <>
+            <Button
+              {...plain}
+              variant={isTable ? 'light' : 'subtle'}
+              aria-pressed={isTable}
+              aria-label={`As a table: ${title}`}
+              onClick={() => setIsTable(!isTable)}
+            >
+              As a table
+            </Button>
+            <Button
+              {...plain}
+              aria-label={`CSV: ${title}`}
+              onClick={() => void saveCsv(data, file).catch(tellError)}
+            >
+              CSV
+            </Button>
+          </>
+        )}
+      </div>
+    </section>
+  );
+}
+
+const plain = { size: 'compact-sm', variant: 'subtle', color: 'gray' } as const;
+
+async function saveCsv(data: ChartData, file: string): Promise<void> {
+  const [{ csvFile }, { download, today }] = await Promise.all([
+    import('../parts/files/csv.ts'),
+    import('../parts/files/download.ts'),
+  ]);
+  const hasSum = data.series.length > 1;
+  const lines = [
+    [data.rowName, ...data.series.map(({ name }) => name), ...(hasSum ? ['All'] : [])],
+    ...data.rows.map((row) => [row.id, ...row.values, ...(hasSum ? [sumOf(row)] : [])]),
+  ];
+  download(csvFile(lines), `${file}-${today()}.csv`);
+}
+
+interface ChartTableProps {
+  readonly label: string;
+  readonly data: ChartData;
+}
+
+/** The values of a chart as a table. A long one scrolls by itself, also by the keyboard. */
+function ChartTable({ label, data }: ChartTableProps) {
+  const { rowName, series, rows } = data;
+  const format = formatOf(data);
+  const hasSum = series.length > 1;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
+    <section className={styles.scroller} aria-label={label} tabIndex={0}>
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">{rowName}</th>
+            {series.map(({ name }) => (
+              <th key={name} scope="col">
+                <bdi>{name}</bdi>
+              </th>
+            ))}
+            {hasSum && <th scope="col">All</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.id}>
+              <th scope="row" dir="auto">
+                {row.link ? <Link {...row.link}>{row.title}</Link> : row.title}
+              </th>
+              {series.map(({ name }, index) => (
+                <td key={name}>{format(row.values[index] ?? 0)}</td>
+              ))}
+              {hasSum && <td>{format(sumOf(row))}</td>}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,127 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Suspense, useRef, useState } from 'react';
+import { useShortcuts } from '../app/commands/shortcuts.ts';
+import { lazyPart } from '../app/lazy-part.ts';
+import { useActions } from '../kit/actions.ts';
+import { Filters } from '../kit/filters.tsx';
+import { useGo } from '../kit/go.ts';
+import { labelWords } from '../kit/labels.ts';
+import type { Column } from '../kit/resource.ts';
+import { Table } from '../kit/table.tsx';
+import { Views } from '../kit/views.tsx';
+import { ConnectLink } from '../parts/connect-link.tsx';
+import { useConversationActions } from './conversation-actions.ts';
+import { ConversationItem, itemHeight } from './conversation-item.tsx';
+import { type Conversation, conversations } from './conversation-resource.ts';
+import type { useConversationList } from './conversation-rows.ts';
+import styles from './conversations.module.css';
+
+/* Loaded on demand: the list is usable without them. */
+const BulkBar = lazyPart(() => import('../kit/bulk.tsx'), 'BulkBar');
+const LabelConversation = lazyPart(() => import('./label-conversation.tsx'), 'LabelConversation');
+
+const views = [
+  { title: 'All', filter: {} },
+  { title: 'Mine', filter: { assignee: 'me' } },
+  { title: 'Unassigned', filter: { assignee: 'none' } },
+] as const;
+/** The list has one column of items. */
+const columns: readonly Column<Conversation>[] = [
+  { field: 'subject', phone: 'title', cell: (row) => <ConversationItem conversation={row} /> },
+];
+const suggest = { labels: labelWords };
+const more = [{ label: 'Mark as read', set: { read: true } }];
+const hrefOf = ({ id }: Conversation) => ({ id, show: undefined });
+
+interface ConversationListProps {
+  readonly list: ReturnType<typeof useConversationList>;
+  /** The open conversation. */
+  readonly open: string | undefined;
+}
+
+/** The conversations that a filter finds, with what can be done with one, or with the selected ones. */
+export function ConversationList({ list, open }: ConversationListProps) {
+  const { filter, newRows, onScroll } = list;
+  const { isAll, ids } = list.selection;
+  const pane = useRef<HTMLElement>(null);
+  const [labelled, setLabelled] = useState<Conversation>();
+  const actions = useConversationActions(setLabelled);
+  useKeysOfOpen(open, actions);
+  const go = useGo();
+  const toTop = () => {
+    pane.current?.querySelector('[role="grid"]')?.scrollTo({ top: 0 });
+    onScroll(true);
+  };
+  return (
+    <section
+      ref={pane}
+      className={styles.list}
+      aria-label="Conversations"
+      data-selecting={isAll || ids.size > 0 || undefined}
+      onScrollCapture={({ target }) => {
+        if (target instanceof Element && target.role === 'grid') onScroll(target.scrollTop === 0);
+      }}
+    >
+      <header className={styles.head}>
+        <h1 className={styles.title}>Conversations</h1>
+        <Views of="conversations" filter={filter} views={views} />
+        <Filters list={{ ...list, newRows: 0 }} suggest={suggest}>
+          <Button
+            variant="default"
+            className={styles.toggle ?? ''}
+            aria-pressed={filter.unread !== undefined}
+            onClick={() => go({ unread: filter.unread ? undefined : 'true' }, true)}
+          >
+            Unread
+          </Button>
+        </Filters>
+      </header>
+      <div className={styles.items}>
+        {newRows > 0 && (
+          <Button size="compact-sm" className={styles.news ?? ''} onClick={toTop}>
+            {newRows < 50 ? newRows : '50 or more'} new
+          </Button>
+        )}
+        <Table
+          list={list}
+          columns={columns}
+          href={hrefOf}
+          current={open}
+          isSelectable
+          actions={actions}
+          hasMenu={false}
+          nameOf={({ visitor_name, visitor_email }) =>
+            `the conversation with ${visitor_name || visitor_email}`
+          }
+          itemHeight={itemHeight}
+          empty={{
+            title: 'No conversations yet',
+            text: (
+              <>
+                They appear here when visitors write. <ConnectLink />
+              </>
+            ),
+          }}
+        />
+        <Suspense>
+          {(isAll || ids.size > 0) && <BulkBar list={list} suggest={suggest} more={more} />}
+        </Suspense>
+      </div>
+      <Suspense>
+        {labelled && <LabelConversation conversation={labelled} onClose={() => setLabelled(undefined)} />}
+      </Suspense>
+    </section>
+  );
+}
+
+/** Lets the keys of the list act on the open conversation while the list has not the focus. */
+function useKeysOfOpen(open: string | undefined, actions: ReturnType<typeof useConversationActions>): void {
+  const { data: row } = useQuery({ ...conversations.oneQuery(open ?? ''), enabled: open !== undefined });
+  const actionsOf = useActions(conversations, actions);
+  const usable = row ? actionsOf(row) : [];
+  useShortcuts(
+    'Open conversation',
+    usable.flatMap(({ label, key, run }) => (key === undefined ? [] : [{ keys: key, title: label, run }])),
+  );
+}

@@ -1,0 +1,29 @@
+import { conversations as noun } from '../../../src/contract/fields/conversations.ts';
+import { FormDialog } from '../form/edit-dialog.tsx';
+import { fieldsOf } from '../form/field.tsx';
+import { labelWords } from '../kit/labels.ts';
+import { labelsChange } from '../kit/record.tsx';
+import { changeRow } from '../kit/use-change.ts';
+import { type Conversation, conversations } from './conversation-resource.ts';
+
+interface LabelConversationProps {
+  readonly conversation: Conversation;
+  readonly onClose: () => void;
+}
+
+/** Asks for the labels of a conversation. */
+export function LabelConversation({ conversation: { id, labels = [] }, onClose }: LabelConversationProps) {
+  return (
+    <FormDialog<{ readonly labels: readonly string[] }, void>
+      title="Labels of the conversation"
+      fields={fieldsOf(noun, { labels: { suggest: labelWords } })}
+      start={{ labels }}
+      send={async ({ labels: after = labels }) => {
+        await changeRow(conversations, id, labelsChange('labels', labels, after).set, {});
+        await conversations.refresh([id]);
+      }}
+      onDone={onClose}
+      onCancel={onClose}
+    />
+  );
+}

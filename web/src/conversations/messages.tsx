@@ -1,0 +1,133 @@
+import { Button } from '@mantine/core';
+import { useDocumentVisibility } from '@mantine/hooks';
+import { Fragment, type ReactNode, useEffect, useRef } from 'react';
+import { client } from '../app/data/client.ts';
+import { useIsPersonThere } from '../app/session/presence.ts';
+import { useSession } from '../app/session/session.ts';
+import { offerUndo } from '../parts/changes/offer-undo.tsx';
+import { formatCount } from '../parts/numbers.ts';
+import { MessageView } from './message.tsx';
+import { ReplyForm } from './reply-form.tsx';
+import { type Draft, emptyDraft, newReply, sendReply, useDraft, useUnsentReplies } from './reply-outbox.ts';
+import { UnsentReplies } from './reply-unsent.tsx';
+import styles from './thread.module.css';
+import { useLogScroll, useSeen } from './thread-log.ts';
+import { type Message, openConversations, type ThreadConversation } from './thread-queries.ts';
+
+/** How near to the start earlier messages are loaded, in pixels. */
+const nearStartPx = 200;
+
+interface MessagesProps {
+  readonly conversation: ThreadConversation;
+  readonly messages: readonly Message[];
+  /** The button that loads earlier messages, if there are any. */
+  readonly earlier: ReactNode;
+  readonly onNearStart: () => void;
+}
+
+/** The messages, those that are not sent yet, and the field for the next one. */
+export function Messages({ conversation, messages, earlier, onNearStart }: MessagesProps) {
+  const { id, visitor_name: name, unread_count: unread } = conversation;
+  const { admin } = useSession();
+  const [draft, write] = useDraft(id);
+  const unsent = useUnsentReplies(id);
+  /** What is at the top of the view at first. */
+  const first = useRef<HTMLParagraphElement>(null);
+  const { log, content, isAtEnd, toEnd, onScroll } = useLogScroll(first);
+  const isVisible = useDocumentVisibility() === 'visible';
+  // A screen that nobody looks at reads nothing: what is read is read for the whole team.
+  const isLooking = useIsPersonThere() && isVisible && isAtEnd;
+  const { firstNew, unseen, clear } = useSeen(messages, isLooking);
+  const newest = messages.at(-1)?.id;
+
+  useEffect(() => {
+    if (isLooking && newest !== undefined && unread > 0) void markRead(id, newest);
+  }, [id, newest, unread, isLooking]);
+
+  /** Puts a text into the field. One that was there can be brought back. */
+  function replace(next: Draft): void {
+    write(next);
+    if (draft.text.trim() !== '' && draft.text !== next.text)
+      offerUndo('Your draft was replaced.', async () => write(draft));
+  }
+
+  function send(): void {
+    sendReply(admin.id, newReply(id, draft, newest ?? 0));
+    write(emptyDraft);
+    clear();
+    toEnd();
+  }
+
+  return (
+    <>
+      <div className={styles.logFrame}>
+        <div
+          ref={log}
+          className={styles.log}
+          role="log"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: What scrolls must be reachable with the keyboard.
+          tabIndex={0}
+          aria-label="Messages"
+          onScroll={({ currentTarget: { scrollTop } }) => {
+            onScroll();
+            if (scrollTop < nearStartPx) onNearStart();
+          }}
+        >
+          <div ref={content} className={styles.messages}>
+            {earlier}
+            {messages.map((message, index) => {
+              const day = dayOf(message.created_at);
+              const previous = messages[index - 1];
+              const isFirstNew = message.id === firstNew;
+              // A line above the first message of all would tell nothing.
+              const isStart = previous === undefined && !earlier;
+              return (
+                <Fragment key={message.id}>
+                  {(previous === undefined || dayOf(previous.created_at) !== day) && (
+                    <p ref={isFirstNew && isStart ? first : null} className={styles.line}>
+                      {day}
+                    </p>
+                  )}
+                  {isFirstNew && !isStart && (
+                    <p ref={first} className={styles.line} data-new>
+                      new
+                    </p>
+                  )}
+                  <MessageView
+                    message={message}
+                    visitorName={name}
+                    onEdit={(approves) => replace({ text: approves.draft, approves })}
+                  />
+                </Fragment>
+              );
+            })}
+            <UnsentReplies messages={messages} replies={unsent} onEdit={replace} />
+          </div>
+        </div>
+        {unseen > 0 && !isAtEnd && (
+          <Button className={styles.toEnd ?? ''} size="compact-sm" radius="xl" onClick={toEnd}>
+            {formatCount(unseen)} new ↓
+          </Button>
+        )}
+      </div>
+      <ReplyForm conversation={conversation} draft={draft} onWrite={write} onSend={send} />
+    </>
+  );
+}
+
+/** Marks what is on the screen as read. A failure is not worth a message: the next look tries again. */
+async function markRead(id: string, upTo: number): Promise<void> {
+  await client.call('conversations.read', { id, up_to: upTo }).catch(() => undefined);
+  await openConversations.refresh([id]);
+}
+
+const format = new Intl.DateTimeFormat(undefined, { weekday: 'long', month: 'long', day: 'numeric' });
+const formatWithYear = new Intl.DateTimeFormat(undefined, { dateStyle: 'long' });
+
+/** Returns the day of a moment in the browser's zone, such as `Sunday, November 22`, with the year if it is another one. */
+function dayOf(at: string): string {
+  const date = new Date(at);
+  const now = new Date();
+  if (date.toDateString() === now.toDateString()) return 'Today';
+  return (date.getFullYear() === now.getFullYear() ? format : formatWithYear).format(date);
+}

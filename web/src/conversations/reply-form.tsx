@@ -1,0 +1,124 @@
+import { Button, Textarea } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type FormEvent, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { noVisitorMail } from '../../../src/contract/deliveries.ts';
+import { visitorMailKey } from '../../../src/contract/known-settings/visitor-mail.ts';
+import { fillPlaceholders, unknownPlaceholders } from '../../../src/contract/saved-reply-text.ts';
+import { commandKey } from '../app/commands/command-key.ts';
+import { useSession } from '../app/session/session.ts';
+import { submitOnCtrlEnter } from '../parts/inputs/submit-on-ctrl-enter.ts';
+import sheet from '../parts/sheet.module.css';
+import { SavedReplyPicker } from '../saved-replies/saved-reply-picker.tsx';
+import type { Draft } from './reply-outbox.ts';
+import styles from './thread.module.css';
+import { type ThreadConversation, visitorMailQuery } from './thread-queries.ts';
+
+interface ReplyFormProps {
+  readonly conversation: ThreadConversation;
+  readonly draft: Draft;
+  readonly onWrite: (draft: Draft) => void;
+  readonly onSend: () => void;
+}
+
+/** The field for a reply. Ctrl and Enter send; a slash at its start finds saved replies. */
+export function ReplyForm({ conversation, draft, onWrite, onSend }: ReplyFormProps) {
+  const { admin } = useSession();
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [isPickerOpen, setPickerOpen] = useState(false);
+  const [areKeysForPicker, setKeysForPicker] = useState(false);
+  const { text, approves } = draft;
+  const isEmpty = text.trim() === '';
+  const [left] = unknownPlaceholders(text);
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (!isEmpty) onSend();
+  }
+
+  /** Puts a saved reply where the search for it, or the caret, is. */
+  function insert(content: string): void {
+    const filled = fillPlaceholders(content, {
+      visitor_name: conversation.visitor_name,
+      admin_name: admin.username,
+      conversation_id: conversation.id,
+    });
+    const isSearch = searchOf(text) !== undefined;
+    const at = isSearch ? 0 : (field.current?.selectionStart ?? text.length);
+    const end = isSearch ? text.length : (field.current?.selectionEnd ?? text.length);
+    // At once, so that the caret is not moved behind what is typed next.
+    flushSync(() => {
+      setPickerOpen(false);
+      onWrite({ ...draft, text: text.slice(0, at) + filled + text.slice(end) });
+    });
+    field.current?.focus();
+    field.current?.setSelectionRange(at + filled.length, at + filled.length);
+  }
+
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      {approves !== undefined && (
+        <p className={sheet.quiet}>
+          You edit the proposed reply. Your text is sent in its place.{' '}
+          <Button size="compact-xs" variant="subtle" onClick={() => onWrite({ text })}>
+            Keep the proposal
+          </Button>
+        </p>
+      )}
+      <VisitorMailNote />
+      <SavedReplyPicker
+        search={searchOf(text)}
+        isOpen={isPickerOpen}
+        onOpen={setPickerOpen}
+        onChoose={insert}
+        onKeys={setKeysForPicker}
+      >
+        <Textarea
+          ref={field}
+          aria-label="Reply"
+          placeholder={`Write a reply. Type / for saved replies. ${commandKey}+Enter sends it.`}
+          autosize
+          minRows={3}
+          maxRows={12}
+          w="100%"
+          value={text}
+          onChange={({ currentTarget: { value } }) => onWrite({ ...draft, text: value })}
+          onKeyDown={(event) => areKeysForPicker || submitOnCtrlEnter(event)}
+        />
+      </SavedReplyPicker>
+      {left !== undefined && (
+        <p className={sheet.warning} role="status">
+          {left} is not filled in.
+        </p>
+      )}
+      <div className={sheet.between}>
+        <Button variant="default" onClick={() => setPickerOpen(true)}>
+          Saved replies
+        </Button>
+        <Button type="submit" disabled={isEmpty}>
+          {approves === undefined ? 'Send' : 'Send edited reply'}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Says if a reply is not sent to its visitor, and where to change that. */
+function VisitorMailNote() {
+  const { data: mode = null } = useQuery(visitorMailQuery);
+  if (mode === null || mode === 'on') return null;
+  return (
+    <p className={sheet.quiet}>
+      {noVisitorMail[mode]}{' '}
+      <Link to="/settings" search={{ setting: visitorMailKey }}>
+        Settings
+      </Link>
+    </p>
+  );
+}
+
+/** Returns what follows a slash at the start of a reply; undefined if it is no search for a saved reply. */
+function searchOf(text: string): string | undefined {
+  return /^\/([^\n/]{0,50})$/.exec(text)?.[1];
+}

@@ -1,0 +1,95 @@
+import { Button } from '@mantine/core';
+import { newIdempotencyKey } from '../../../src/contract/client/retry.ts';
+import { useSession } from '../app/session/session.ts';
+import sheet from '../parts/sheet.module.css';
+import { Moment } from '../parts/time/moment.tsx';
+import { type Draft, removeReply, sendReply, type UnsentReply, useSendingKeys } from './reply-outbox.ts';
+import styles from './thread.module.css';
+import type { Message } from './thread-queries.ts';
+
+interface UnsentRepliesProps {
+  /** The messages that the service has. */
+  readonly messages: readonly Message[];
+  readonly replies: readonly UnsentReply[];
+  /** Puts the text of a reply into the field again. */
+  readonly onEdit: (draft: Draft) => void;
+}
+
+/** The replies that the service has not confirmed. */
+export function UnsentReplies({ messages, replies, onEdit }: UnsentRepliesProps) {
+  const { admin } = useSession();
+  const sending = useSendingKeys();
+  // The message can be there before the answer to its request is, and must not be seen twice.
+  const missing = replies.filter((reply) => !(sending.has(reply.key) && hasArrived(reply, messages)));
+  return missing.map((reply) => (
+    <UnsentReplyView
+      key={reply.key}
+      reply={reply}
+      isSending={sending.has(reply.key)}
+      onRetry={() => sendReply(admin.id, reply)}
+      onSendAsOwn={() => {
+        const { approves: _approves, ...own } = reply;
+        removeReply(admin.id, reply.key);
+        // Another request needs another key.
+        sendReply(admin.id, { ...own, key: newIdempotencyKey() });
+      }}
+      onEdit={() => {
+        removeReply(admin.id, reply.key);
+        onEdit({ text: reply.content });
+      }}
+    />
+  ));
+}
+
+function hasArrived({ content, after }: UnsentReply, messages: readonly Message[]): boolean {
+  return messages.some(
+    (message) => message.id > after && message.sender_type === 'admin' && message.content === content,
+  );
+}
+
+interface UnsentReplyViewProps {
+  readonly reply: UnsentReply;
+  readonly isSending: boolean;
+  readonly onRetry: () => void;
+  readonly onSendAsOwn: () => void;
+  readonly onEdit: () => void;
+}
+
+/** A reply that the service has not confirmed, with what to do if it could not be sent. */
+function UnsentReplyView({ reply, isSending, onRetry, onSendAsOwn, onEdit }: UnsentReplyViewProps) {
+  // An edited proposal that a colleague has changed or sent would be refused each time.
+  const isTaken = reply.approves !== undefined && reply.isRefused === true;
+  return (
+    <article className={styles.message} data-from="admin" data-unsent>
+      <p className={styles.meta} role={isSending ? undefined : 'alert'}>
+        {isSending ? 'Sending…' : stateOf(reply)}
+      </p>
+      <p className={sheet.text} dir="auto">
+        {reply.content}
+      </p>
+      {!isSending && (
+        <>
+          <p className={styles.meta}>
+            <span>
+              Written <Moment at={new Date(reply.writtenAt).toISOString()} />
+            </span>
+          </p>
+          <div className={sheet.row}>
+            <Button size="compact-sm" onClick={isTaken ? onSendAsOwn : onRetry}>
+              {isTaken ? 'Send my text' : 'Try again'}
+            </Button>
+            <Button size="compact-sm" variant="default" onClick={onEdit}>
+              Edit
+            </Button>
+          </div>
+        </>
+      )}
+    </article>
+  );
+}
+
+/** Says why a reply is not sent, and what happens next. */
+function stateOf({ problem, isWaiting }: UnsentReply): string {
+  if (problem === undefined) return 'Not confirmed. If the messages do not have it, try again.';
+  return isWaiting ? `Not sent yet. ${problem}` : `Not sent. ${problem}`;
+}

@@ -1,0 +1,98 @@
+import { Button, Textarea } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useRememberThing } from '../app/palette/recent-things.ts';
+import { Failure } from '../parts/failure.tsx';
+import { Note } from '../parts/note.tsx';
+import { conversationEntry } from './conversation-entry.ts';
+import { Messages } from './messages.tsx';
+import { useDraft, useUnsentReplies } from './reply-outbox.ts';
+import styles from './thread.module.css';
+import { BackToList, ThreadHead } from './thread-head.tsx';
+import { ThreadPlaceholder } from './thread-placeholder.tsx';
+import { threadQuery, visitorMailQuery } from './thread-queries.ts';
+import { Details } from './visitor.tsx';
+import { MakeIssue } from './visitor-issues.tsx';
+
+const route = getRouteApi('/signed-in/conversations');
+
+/** The messages of a conversation, the reply to it, and what is known of the visitor. */
+export function ThreadPane({ id }: { readonly id: string }) {
+  const { show } = route.useSearch();
+  const thread = useInfiniteQuery(threadQuery(id));
+  const newest = thread.data?.pages[0];
+  useRememberThing(newest?.conversation ? conversationEntry(newest.conversation) : undefined);
+  // Its note above the reply would move the form.
+  const mail = useQuery(visitorMailQuery);
+  const isWaiting = mail.isLoading && mail.failureCount === 0;
+  if (newest === undefined || isWaiting) {
+    if (!thread.isError) return <ThreadPlaceholder />;
+    return (
+      <div className={styles.thread}>
+        <Failure error={thread.error} retry={() => void thread.refetch()} />
+      </div>
+    );
+  }
+  const { conversation, issues } = newest;
+  if (conversation === null) return <MissingThread id={id} />;
+  const { hasNextPage, isFetchingNextPage } = thread;
+  const pages = thread.data?.pages ?? [];
+  // A page that arrives while another is loaded again may overlap it.
+  const messages = [
+    ...new Map(pages.toReversed().flatMap((page) => page.messages.map((each) => [each.id, each]))).values(),
+  ];
+  const loadEarlier = () => {
+    if (hasNextPage && !isFetchingNextPage) void thread.fetchNextPage();
+  };
+  return (
+    <>
+      <section className={styles.thread} aria-label={`Conversation with ${conversation.visitor_name}`}>
+        <ThreadHead conversation={conversation} />
+        <Messages
+          conversation={conversation}
+          messages={messages}
+          onNearStart={loadEarlier}
+          earlier={
+            hasNextPage && (
+              <Button
+                size="compact-sm"
+                variant="default"
+                className={styles.earlier ?? ''}
+                loading={isFetchingNextPage}
+                onClick={loadEarlier}
+              >
+                Show earlier messages
+              </Button>
+            )
+          }
+        />
+      </section>
+      <Details conversation={conversation} issues={issues} />
+      {show === 'new-issue' && <MakeIssue conversation={conversation} messages={messages} />}
+    </>
+  );
+}
+
+/** Stands for a conversation that does not exist, with what one has written in it. */
+function MissingThread({ id }: { readonly id: string }) {
+  const [draft] = useDraft(id);
+  const texts = [...useUnsentReplies(id).map(({ content }) => content), draft.text].filter(Boolean);
+  return (
+    <div className={styles.missing}>
+      <BackToList />
+      <Note title="There is no such conversation">It may have been deleted.</Note>
+      {texts.length > 0 && (
+        <Textarea
+          label="Your reply, which was not sent"
+          maw="72ch"
+          mx="auto"
+          readOnly
+          autosize
+          minRows={2}
+          maxRows={12}
+          value={texts.join('\n\n')}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,124 @@
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Suspense } from 'react';
+import { cutText } from '../../../src/shared/text.ts';
+import { client } from '../app/data/client.ts';
+import { lazyPart } from '../app/lazy-part.ts';
+import { useGo } from '../kit/go.ts';
+import { offerUndo } from '../parts/changes/offer-undo.tsx';
+import { Mark } from '../parts/mark.tsx';
+import sheet from '../parts/sheet.module.css';
+import { tellError } from '../parts/tell.ts';
+import styles from './thread.module.css';
+import { type Message, reloadThread, type Thread, type ThreadConversation } from './thread-queries.ts';
+
+const ReportIssue = lazyPart(() => import('../issues/report-issue.tsx'), 'ReportIssue');
+
+interface LinkedIssuesProps {
+  readonly conversation: ThreadConversation;
+  readonly issues: Thread['issues'];
+}
+
+/** The issues that came of a conversation, with a button for another one. */
+export function LinkedIssues({ conversation: { id }, issues }: LinkedIssuesProps) {
+  const go = useGo();
+  return (
+    <section className={styles.section} aria-label="Issues">
+      <div className={sheet.between}>
+        <h3 className={sheet.heading}>Issues</h3>
+        <Button size="compact-xs" variant="default" onClick={() => go({ show: 'new-issue' })}>
+          Make an issue
+        </Button>
+      </div>
+      {issues.length === 0 && <p className={styles.meta}>None</p>}
+      <ul className={sheet.list}>
+        {issues.map((issue) => (
+          <li key={issue.id}>
+            <LinkedIssue issue={issue} conversationId={id} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface LinkedIssueProps {
+  readonly issue: Thread['issues'][number];
+  readonly conversationId: string;
+}
+
+function LinkedIssue({ issue: { id, title, status }, conversationId }: LinkedIssueProps) {
+  const ends = { issue_id: id, conversation_id: conversationId };
+  const reload = () => reloadThread(conversationId);
+  const unlink = useMutation({
+    mutationFn: () => client.call('links.delete', ends),
+    onSuccess: () =>
+      offerUndo(`Issue ${id} unlinked`, () => client.call('links.create', ends).finally(reload)),
+    onError: tellError,
+    onSettled: reload,
+  });
+  return (
+    <>
+      <Link to="/issues" search={{ issue: id }} className={styles.link}>
+        {id} <bdi>{title}</bdi>
+      </Link>
+      <span className={sheet.between}>
+        <Mark word={status} />
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          color="gray"
+          loading={unlink.isPending}
+          aria-label={`Unlink issue ${id}`}
+          onClick={() => unlink.mutate()}
+        >
+          Unlink
+        </Button>
+      </span>
+    </>
+  );
+}
+
+interface MakeIssueProps {
+  readonly conversation: ThreadConversation;
+  readonly messages: readonly Message[];
+}
+
+/** Reports an issue that came of a conversation. It has the words of the visitor, and a link to the conversation. */
+export function MakeIssue({ conversation, messages }: MakeIssueProps) {
+  const go = useGo();
+  const close = () => go({ show: undefined });
+  return (
+    <Suspense>
+      <ReportIssue
+        source={{ conversation_id: conversation.id }}
+        texts={issueOf(conversation, messages)}
+        onReported={() => {
+          void reloadThread(conversation.id);
+          close();
+        }}
+        onClose={close}
+      />
+    </Suspense>
+  );
+}
+
+const maxTitleLength = 120;
+const maxMessages = 20;
+const maxDescriptionLength = 10_000;
+
+/** Returns the first texts of an issue that comes of a conversation: its subject, and what the visitor wrote last. */
+function issueOf({ subject, visitor_name: name }: ThreadConversation, messages: readonly Message[]) {
+  const ofVisitor = messages.filter(({ sender_type: from }) => from === 'visitor');
+  const [firstLine = ''] = (ofVisitor[0]?.content ?? '').trim().split('\n');
+  const quoted = ofVisitor
+    .slice(-maxMessages)
+    .map(({ content }) => content.trim().replaceAll(/^/gm, '> '))
+    .join('\n\n');
+  return {
+    title: cutText(subject.trim() || firstLine, maxTitleLength),
+    category: 'Other',
+    description: quoted && cutText(`${name} wrote:\n\n${quoted}`, maxDescriptionLength),
+  };
+}

@@ -1,0 +1,157 @@
+import { ActionIcon } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { channelOf } from '../../../src/contract/channels.ts';
+import { Comments } from '../comments/comments.tsx';
+import { useEscape } from '../form/use-escape.ts';
+import { useReturnFocus } from '../form/use-return-focus.ts';
+import { useGo } from '../kit/go.ts';
+import { labelWords } from '../kit/labels.ts';
+import { Setters } from '../kit/record.tsx';
+import { Facts } from '../parts/facts.tsx';
+import { sentenceOf } from '../parts/failure.tsx';
+import { Icon } from '../parts/icon.tsx';
+import sheet from '../parts/sheet.module.css';
+import { Moment } from '../parts/time/moment.tsx';
+import { capital } from '../parts/words.ts';
+import styles from './thread.module.css';
+import { openConversations, type Thread, type ThreadConversation, visitorQuery } from './thread-queries.ts';
+import { LinkedIssues } from './visitor-issues.tsx';
+
+/** From this width on, the details have a pane of their own. The style sheet has it too. */
+const paneQuery = '(min-width: 84em)';
+
+const route = getRouteApi('/signed-in/conversations');
+const suggest = { labels: labelWords };
+
+interface DetailsProps {
+  readonly conversation: ThreadConversation;
+  readonly issues: Thread['issues'];
+}
+
+/**
+ * The third pane; in narrow windows it lies over the thread while the address says so: who works on the conversation, what is
+ * known of its visitor, the issues that came of it, and what the team says.
+ */
+export function Details({ conversation, issues }: DetailsProps) {
+  const { show } = route.useSearch();
+  const hasPane = useMediaQuery(paneQuery, true, { getInitialValueInEffect: false });
+  if (!hasPane && show !== 'details') return null;
+  const content = (
+    <>
+      <Setters of={openConversations} row={conversation} suggest={suggest} />
+      <Visitor conversation={conversation} />
+      <LinkedIssues conversation={conversation} issues={issues} />
+      <Others conversation={conversation} />
+      <section className={styles.internal} aria-labelledby="internal-heading">
+        <h3 id="internal-heading" className={styles.internalHeading}>
+          Internal, visitors never see this
+        </h3>
+        <Comments key={conversation.id} subject={{ conversation_id: conversation.id }} />
+      </section>
+    </>
+  );
+  if (!hasPane) return <DetailsDrawer>{content}</DetailsDrawer>;
+  return (
+    <aside className={styles.pane} aria-label="Details">
+      {content}
+    </aside>
+  );
+}
+
+/** The details of narrow windows. It is no modal dialog: the list beside it stays usable. */
+function DetailsDrawer({ children }: { readonly children: ReactNode }) {
+  const go = useGo();
+  const title = useRef<HTMLHeadingElement>(null);
+  const close = () => go({ show: undefined });
+  useReturnFocus();
+  useEffect(() => title.current?.focus({ preventScroll: true }), []);
+  useEscape(close);
+  return (
+    <section className={styles.pane} role="dialog" aria-modal="false" aria-label="Details">
+      <header className={styles.paneHead}>
+        <h2 ref={title} tabIndex={-1} className={styles.name}>
+          Details
+        </h2>
+        <ActionIcon variant="subtle" color="gray" aria-label="Close" title="Close" onClick={close}>
+          <Icon name="close" />
+        </ActionIcon>
+      </header>
+      {children}
+    </section>
+  );
+}
+
+interface VisitorProps {
+  readonly conversation: ThreadConversation;
+}
+
+/** Who wrote, and how the conversation began. */
+function Visitor({ conversation }: VisitorProps) {
+  const { id, visitor_name: name, visitor_email: email, created_at: started, page } = conversation;
+  const channel = channelOf(conversation);
+  const { data } = useQuery(visitorQuery(email, id));
+  const facts: [string, ReactNode][] = [
+    [
+      'Email',
+      <a key="mail" className={styles.link} href={`mailto:${encodeURIComponent(email)}`}>
+        <bdi>{email}</bdi>
+      </a>,
+    ],
+    ['Visitor since', <Moment key="since" at={data?.since ?? started} />],
+    ['Started', <Moment key="started" at={started} />],
+  ];
+  if (channel !== undefined) facts.push(['Via', channel]);
+  if (page && /^https?:/.test(page))
+    facts.push([
+      'Page',
+      <a key="page" href={page} target="_blank" rel="noreferrer" className={styles.link}>
+        {page.replace(/^https?:\/\//, '')}
+      </a>,
+    ]);
+  return (
+    <section className={styles.section} aria-label="Visitor">
+      <h2 className={styles.name} dir="auto">
+        {name}
+      </h2>
+      <Facts facts={facts} />
+    </section>
+  );
+}
+
+/** The other conversations of the visitor, who is known by the e-mail address. */
+function Others({ conversation: { id, visitor_email: email } }: VisitorProps) {
+  const { data, error } = useQuery(visitorQuery(email, id));
+  return (
+    <section className={styles.section} aria-label="Other conversations">
+      <h3 className={sheet.heading}>Other conversations</h3>
+      {error && <p className={styles.meta}>{sentenceOf(error)}</p>}
+      {data?.others.length === 0 && <p className={styles.meta}>None</p>}
+      <ul className={styles.others}>
+        {data?.others.map((other) => (
+          <li key={other.id}>
+            <Link
+              to="/conversations"
+              search={(before) => ({ ...before, id: other.id, show: undefined })}
+              className={styles.other}
+            >
+              <span className={styles.subject} dir="auto">
+                {other.subject || 'No subject'}
+              </span>
+              <span>
+                <Moment at={other.created_at} form="short" /> · {capital(other.status)}
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {data?.hasMore && (
+        <Link to="/conversations" search={{ id, q: email }} className={styles.link}>
+          Show all in the list
+        </Link>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,11 @@
+import type { Field } from '../../../src/contract/fields/field.ts';
+import { counted } from './numbers.ts';
+
+export const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+
+/** Says how many rows of a noun there are. */
+export const countOf = (count: number, { one, many }: { readonly one: string; readonly many: string }) =>
+  counted(count, one, many);
+
+/** Returns a word of a field as people read it. A word of somebody's own stays as it is. */
+export const wordIn = ({ isOpen }: Field, word: string): string => (isOpen ? word : capital(word));
