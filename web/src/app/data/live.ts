@@ -1,7 +1,6 @@
 import { useEffect } from 'react';
 import type { EventOrGap } from '../../../../src/contract/events/envelope.ts';
 import { receiveAuditEvent } from '../../audit/latest-entry.ts';
-import { receiveConnectEvent } from '../../connect/connect-queries.ts';
 import { receiveWebhookEvent } from '../../webhooks/webhook-queries.ts';
 import { loadPart } from '../new-version.ts';
 import { sessionQuery, useSession } from '../session/session.ts';
@@ -28,7 +27,6 @@ function receive(event: EventOrGap): void {
   }
   receiveAuditEvent(event);
   receiveWebhookEvent(event);
-  receiveConnectEvent(event);
   receiveBrandingEvent(event);
 }
 
