@@ -50,6 +50,9 @@ test('a sample that is pasted with the token made here turns its light green, an
     expect(await sampleOf(page, title).textContent()).toMatch(/Bearer bo_/);
   const [token] = (await backoffice.superadmin.client.call('tokens.list', {})).tokens;
   expect(token).toMatchObject({ name: 'website', scope: 'intake' });
+  // Nobody can see the token again.
+  await cardOf(page, 'Issues').getByRole('link', { name: 'Tokens' }).click();
+  await page.getByRole('dialog', { name: 'Leave without the token?' }).getByText('Cancel').click();
 
   await cardOf(page, 'Model usage').getByText('Node', { exact: true }).click();
   expect(await sampleOf(page, 'Model usage').textContent()).toMatch(/^node /);
@@ -80,6 +83,10 @@ test('the contact page is switched on here, and its form works on another websit
   await page.getByRole('button', { name: 'Switch the contact page on' }).click();
   await page.getByRole('button', { name: 'Switch the contact page on' }).waitFor({ state: 'detached' });
   expect((await backoffice.service.fetch('/contact')).status).toBe(200);
+  const { url } = backoffice.service;
+  expect(await cardOf(page, title).getByRole('link', { name: url }).getAttribute('href')).toBe(
+    `${url}/contact`,
+  );
 
   const { Form = '', Frame = '' } = connectCards.contact.markup ?? {};
   const html = withAddress(

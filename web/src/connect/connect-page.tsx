@@ -1,13 +1,28 @@
-import { Skeleton } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { cardIds } from '../../../src/contract/connect.ts';
-import { useLeaveWarning } from '../app/kept/use-leave-warning.ts';
+import { Link } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import {
+  type CardId,
+  cardIds,
+  connectCards,
+  linesOf,
+  sampleOf,
+  withAddress,
+} from '../../../src/contract/connect.ts';
+import { contactKeys, contactPageKey } from '../../../src/contract/known-settings/contact.ts';
+import { basePath, client } from '../app/data/client.ts';
+import { queryClient } from '../app/data/query-client.ts';
+import { useUnsaved } from '../form/unsaved.ts';
 import { Failure } from '../parts/failure.tsx';
+import { CopiedText } from '../parts/files/copied-text.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Choice } from '../parts/inputs/choice.tsx';
 import { Page, PageContent } from '../parts/page/page.tsx';
-import { ConnectCard } from './connect-card.tsx';
+import sheet from '../parts/sheet.module.css';
+import { tell, tellError } from '../parts/tell.ts';
 import styles from './connect-page.module.css';
-import { connectQuery } from './connect-queries.ts';
+import { connectQuery } from './connect-query.ts';
 
 /** Says how a website sends its data, with commands to try it, and what has come in. */
 export function ConnectPage() {
@@ -15,11 +30,18 @@ export function ConnectPage() {
   /** Shown once: the service does not tell it again. */
   const [token, setToken] = useState<string>();
   const [isCopied, setIsCopied] = useState(false);
-  useLeaveWarning(token !== undefined && !isCopied);
+  useUnsaved({
+    isUnsaved: token !== undefined && !isCopied,
+    question: {
+      title: 'Leave without the token?',
+      text: 'It is not shown again. Copy a sample first.',
+      action: 'Leave',
+    },
+  });
   return (
     <Page title="Connect your website">
-      <PageContent className={styles.content}>
-        <p className={styles.intro}>
+      <PageContent className={sheet.column}>
+        <p className={`${sheet.text} ${sheet.quiet}`}>
           Choose what your website sends. Each light turns green when its first record comes in.
         </p>
         {data === undefined && error && <Failure error={error} retry={() => void refetch()} />}
@@ -39,5 +61,139 @@ export function ConnectPage() {
           ))}
       </PageContent>
     </Page>
+  );
+}
+
+const address = `${location.origin}${basePath}`;
+
+const languages = { curl: 'curl', node: 'Node', python: 'Python' } as const;
+
+interface ConnectCardProps {
+  readonly id: CardId;
+  readonly isConnected: boolean;
+  readonly isPageOff: boolean;
+  readonly hasMailbox: boolean;
+  /** Undefined until somebody has created one here. */
+  readonly token: string | undefined;
+  readonly onToken: (token: string) => void;
+  readonly onCopy: () => void;
+}
+
+/** What to do for one kind of data, folded once some has come in. */
+function ConnectCard({ id, isConnected, ...props }: ConnectCardProps) {
+  const { title, light } = connectCards[id];
+  const [isOpen, setIsOpen] = useState(!isConnected);
+  const wasConnected = useRef(isConnected);
+  useEffect(() => {
+    if (isConnected === wasConnected.current) return;
+    wasConnected.current = isConnected;
+    setIsOpen(!isConnected);
+    if (isConnected) tell(`${title}: connected.`);
+  }, [isConnected, title]);
+  return (
+    <details
+      className={styles.card}
+      open={isOpen}
+      onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
+    >
+      <summary className={`${sheet.row} ${styles.summary}`}>
+        <span className={styles.light} data-on={isConnected || undefined} aria-hidden="true" />
+        <h2 className={styles.title}>{title}</h2>
+        <span className={styles.state}>{isConnected ? 'Connected' : 'Nothing yet'}</span>
+        <Icon name="chevron" />
+      </summary>
+      <div className={`${sheet.stack} ${styles.body}`}>
+        <Steps id={id} {...props} />
+        <p className={`${sheet.text} ${sheet.quiet}`}>{light}</p>
+      </div>
+    </details>
+  );
+}
+
+function Steps({ id, isPageOff, hasMailbox, token, onToken, onCopy }: Omit<ConnectCardProps, 'isConnected'>) {
+  const { title, markup = {}, sends } = connectCards[id];
+  const words = { ...Object.fromEntries(Object.keys(markup).map((name) => [name, name])), ...languages };
+  const [chosen, setChosen] = useState(Object.keys(words)[0] ?? '');
+  const text = Object.hasOwn(languages, chosen)
+    ? sampleOf(id, chosen as keyof typeof languages, address, token ?? 'TOKEN')
+    : withAddress(markup[chosen] ?? '', address);
+  return (
+    <>
+      <ul className={styles.lines}>
+        {linesOf(id, address, hasMailbox).map((line) => (
+          <li key={line}>
+            <WithLinks text={line} />
+          </li>
+        ))}
+      </ul>
+      {isPageOff && <Button onClick={() => void switchPageOn()}>Switch the contact page on</Button>}
+      <Choice label={`Sample, ${title}`} words={words} chosen={chosen} onChoose={setChosen} />
+      <CopiedText label={`Sample, ${title}`} text={text} {...(token && sends.token ? { onCopy } : {})} />
+      {sends.token && <TokenLine token={token} onToken={onToken} />}
+    </>
+  );
+}
+
+const contactAddress = `${address}/contact`;
+const linked = new RegExp(
+  `(${contactKeys.join('|')}|${contactAddress.replaceAll(/[.?*+^$()[\]{}|\\]/g, String.raw`\$&`)})`,
+);
+
+/** Shows a text, in which the names of settings lead to them, and the address of the contact page to that. */
+function WithLinks({ text }: { readonly text: string }) {
+  return text.split(linked).map((part) => {
+    if (part === contactAddress)
+      return (
+        <a key={part} href={part} target="_blank" rel="noreferrer">
+          {part}
+        </a>
+      );
+    if (!contactKeys.includes(part)) return part;
+    return (
+      <Link key={part} to="/settings" search={{ setting: part }}>
+        {part}
+      </Link>
+    );
+  });
+}
+
+async function switchPageOn(): Promise<void> {
+  try {
+    await client.call('settings.update', { key: contactPageKey, value: '1' });
+    await queryClient.invalidateQueries(connectQuery);
+    tell('The contact page is on.');
+  } catch (error) {
+    tellError(error as Error);
+  }
+}
+
+function TokenLine({ token, onToken }: Pick<ConnectCardProps, 'token' | 'onToken'>) {
+  const [isMaking, setIsMaking] = useState(false);
+  if (token !== undefined)
+    return (
+      <p className={`${sheet.text} ${sheet.quiet}`}>
+        The sample has your new token. It is shown only here and now, so copy it. It only sends data in, and
+        you can revoke it on the page <Link to="/tokens">Tokens</Link>.
+      </p>
+    );
+  async function make(): Promise<void> {
+    setIsMaking(true);
+    const rights = { role: 'user', expires_days: null, scope: 'intake' } as const;
+    try {
+      const { secret } = await client.call('tokens.create', { name: 'website', ...rights });
+      onToken(secret);
+    } catch (error) {
+      tellError(error as Error);
+    } finally {
+      setIsMaking(false);
+    }
+  }
+  return (
+    <div className={sheet.row}>
+      <Button variant="default" loading={isMaking} onClick={() => void make()}>
+        Create a token
+      </Button>
+      <span className={sheet.quiet}>Takes the place of TOKEN in the samples. It only sends data in.</span>
+    </div>
   );
 }

@@ -45,6 +45,8 @@ export interface Field {
   readonly isFixed?: boolean;
   /** Whether two of them stand side by side. */
   readonly isHalf?: boolean;
+  /** Returns a value in words, where somebody else's is shown. */
+  readonly say?: (value: Value) => string;
   readonly input?: FunctionComponent<InputProps>;
 }
 

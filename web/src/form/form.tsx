@@ -183,7 +183,7 @@ export function Form<V extends Values, Answer>(props: FormProps<V, Answer>) {
             />
             {now !== undefined && !isSame(now[name], start[name]) && !isSame(now[name], values[name]) && (
               <Overtaken
-                value={now[name]}
+                text={fields[name].say?.(now[name] as Value) ?? String(now[name])}
                 onTake={() => form.setFieldValue(name as string, now[name] as never)}
               />
             )}
@@ -204,17 +204,17 @@ export function Form<V extends Values, Answer>(props: FormProps<V, Answer>) {
 }
 
 interface OvertakenProps {
-  readonly value: Value | undefined;
+  readonly text: string;
   readonly onTake: () => void;
 }
 
 /** What somebody else has made of a field while it was edited. */
-function Overtaken({ value, onTake }: OvertakenProps) {
+function Overtaken({ text, onTake }: OvertakenProps) {
   return (
     <div className={sheet.aside} role="note">
       <span className={sheet.quiet}>Somebody has changed it to:</span>
       <p className={sheet.text} dir="auto">
-        {String(value) || 'Empty'}
+        {text || 'Empty'}
       </p>
       <Button size="compact-xs" variant="default" onClick={onTake}>
         Take this

@@ -5,7 +5,7 @@ import { client } from '../app/data/client.ts';
 import { queryClient } from '../app/data/query-client.ts';
 import { useMay } from '../app/session/permissions.ts';
 import { Trend } from '../charts/trend.tsx';
-import { connectQuery } from '../connect/connect-queries.ts';
+import { connectQuery } from '../connect/connect-query.ts';
 import { confirm } from '../form/confirm.tsx';
 import { Page, PageContent } from '../parts/page/page.tsx';
 import sheet from '../parts/sheet.module.css';

@@ -1,133 +1,136 @@
-import { getRouteApi } from '@tanstack/react-router';
-import { Suspense, useEffect, useRef } from 'react';
 import { basePath } from '../app/data/client.ts';
-import { lazyPart } from '../app/lazy-part.ts';
 import { useMay } from '../app/session/permissions.ts';
 import { useSettingRefusal } from '../app/session/use-setting-refusal.ts';
 import { confirm } from '../form/confirm.tsx';
+import { useGo } from '../kit/go.ts';
 import { GuardedButton } from '../parts/inputs/guarded-button.tsx';
+import sheet from '../parts/sheet.module.css';
 import { type RowAction, RowMenu } from '../parts/table/row-menu.tsx';
 import { tellError } from '../parts/tell.ts';
 import { Moment } from '../parts/time/moment.tsx';
-import { changeSettings } from './change-settings.ts';
-import { closeDrafts, openDraft, useDrafts } from './setting-drafts.ts';
-import styles from './setting-item.module.css';
-import { isSet, type SettingRow, titleOf } from './setting-rows.ts';
-import { SettingValue } from './setting-value.tsx';
+import { rowsKindOf } from './model-rows.ts';
+import { changeSetting, inWords, isJson, isSet, type SettingRow, titleOf } from './setting-rows.ts';
+import styles from './settings.module.css';
 
-const SettingEditor = lazyPart(() => import('./setting-editor.tsx'), 'SettingEditor');
+/** Longer values are cut where they are shown. */
+const maxShown = 300;
 
-const route = getRouteApi('/signed-in/settings');
-
-/** A setting: what it is for, and its value or the field to change it. */
+/** A setting: what it is for, its value, and what can be done with it. */
 export function SettingItem({ row }: { readonly row: SettingRow }) {
   const { key, known, updatedAt, updatedBy, problem } = row;
-  const draft = useDrafts().get(key);
   const reason = useSettingRefusal()(key);
-  const navigate = route.useNavigate();
-  const edit = useRef<HTMLButtonElement>(null);
-  const wasOpen = useRef(false);
-  const isOpen = draft !== undefined;
-  // The focus goes back to where it came from.
-  useEffect(() => {
-    if (wasOpen.current && !isOpen) edit.current?.focus();
-    wasOpen.current = isOpen;
-  }, [isOpen]);
-
-  const setOpen = (setting: string | undefined) =>
-    void navigate({ search: (before) => ({ ...before, setting }), replace: true });
-  function close(): void {
-    closeDrafts([key]);
-    setOpen(undefined);
-  }
-
+  const go = useGo();
+  const title = titleOf(row);
   return (
-    <li className={styles.item} data-open={isOpen || undefined}>
-      <div className={styles.about}>
-        <div className={styles.names}>
-          <h3 className={styles.name}>{titleOf(row)}</h3>
-          {known && <code className={styles.key}>{key}</code>}
+    <li>
+      <div className={sheet.lines}>
+        <div className={sheet.row}>
+          <h3 className={sheet.heading}>{title}</h3>
+          {known && <code className={sheet.quiet}>{key}</code>}
         </div>
-        {known && <p className={styles.description}>{known.description}</p>}
+        {known && <p className={`${sheet.text} ${sheet.quiet}`}>{known.description}</p>}
       </div>
-      <div className={styles.current}>
-        {isOpen ? (
-          <Suspense>
-            <SettingEditor row={row} draft={draft} onClose={close} onSaved={() => setOpen(undefined)} />
-          </Suspense>
-        ) : (
-          <>
-            <div className={styles.line}>
-              <SettingValue row={row} />
-              <GuardedButton
-                ref={edit}
-                reason={reason}
-                size="compact-sm"
-                variant="subtle"
-                className={styles.edit ?? ''}
-                aria-label={`Edit ${titleOf(row)}`}
-                onClick={() => {
-                  // The address may have the key already.
-                  openDraft(key);
-                  setOpen(key);
-                }}
-              >
-                Edit
-              </GuardedButton>
-              <MoreMenu row={row} reason={reason} />
-            </div>
-            {problem && <p className={styles.problem}>{problem} It counts as not set.</p>}
-            {isSet(row) && updatedAt !== undefined && (
-              <p className={styles.changed}>
-                Changed <Moment at={updatedAt} />
-                {updatedBy !== null && ` by ${updatedBy}`}
-              </p>
-            )}
-          </>
+      <div className={`${sheet.lines} ${styles.value}`}>
+        <Value row={row} />
+        {problem && (
+          <p className={`${sheet.text} ${sheet.warning}`}>{problem} It is ignored until you correct it.</p>
         )}
+        {isSet(row) && updatedAt !== undefined && (
+          <p className={`${sheet.text} ${sheet.quiet}`}>
+            Changed <Moment at={updatedAt} />
+            {updatedBy !== null && (
+              <>
+                {' by '}
+                <bdi>{updatedBy}</bdi>
+              </>
+            )}
+          </p>
+        )}
+      </div>
+      <div className={styles.actions}>
+        <GuardedButton
+          reason={reason}
+          size="compact-sm"
+          variant="subtle"
+          aria-label={`Edit ${title}`}
+          onClick={() => go({ setting: key })}
+        >
+          Edit
+        </GuardedButton>
+        <More row={row} reason={reason} />
       </div>
     </li>
   );
 }
 
-interface MoreMenuProps {
+/** Shows a value as what it is. */
+function Value({ row }: { readonly row: SettingRow }) {
+  const { value, known, isSecret, problem } = row;
+  if (isSecret) return <span className={sheet.quiet}>Secret</span>;
+  if (value === null || (value === '' && known !== undefined))
+    return (
+      <span className={sheet.quiet}>{known === undefined ? 'Not set' : `Default: ${known.fallback}`}</span>
+    );
+  if (problem === undefined && known?.kind === 'picture')
+    return <img className={sheet.logo} src={value.trim()} alt={known.title} />;
+  if (problem === undefined && known?.kind === 'colour')
+    return (
+      <span className={sheet.row}>
+        <span className={styles.swatch} style={{ background: value.trim() }} />
+        <code>{value.trim()}</code>
+      </span>
+    );
+  const text = problem === undefined ? inWords(row, value) : value;
+  const isCode = problem !== undefined || (isJson(row) && rowsKindOf(row.key) === undefined);
+  const Tag = isCode ? 'code' : 'p';
+  return (
+    <Tag className={`${sheet.text} ${styles.text}`} dir="auto">
+      {text.slice(0, maxShown)}
+      {text.length > maxShown && '…'}
+    </Tag>
+  );
+}
+
+interface MoreProps {
   readonly row: SettingRow;
   /** Why the setting may not be changed. */
   readonly reason: string | undefined;
 }
 
-function MoreMenu({ row, reason }: MoreMenuProps) {
+function More({ row, reason }: MoreProps) {
   const { key, value, known, isSecret } = row;
   const may = useMay();
-  const remove = async () => {
+  const go = useGo();
+
+  async function remove(): Promise<void> {
     const text = known === undefined ? `${key} deleted.` : `${known.title} has its default again.`;
-    await changeSettings([{ key, before: value, after: null }], text).catch(tellError);
-  };
+    await changeSetting({ key, before: value, after: null }, text).catch(tellError);
+  }
+
   const removeSecret = () =>
     confirm({
       title: `Delete ${key}?`,
       text: 'Its value is secret, so this cannot be undone.',
       action: 'Delete',
-      run: () => changeSettings([{ key, before: undefined, after: null, isSecret }], `${key} deleted.`),
+      run: () => changeSetting({ key, before: undefined, after: null, isSecret }, `${key} deleted.`),
     });
-  const actions: RowAction[] = [];
-  if (isSecret)
-    actions.push({ label: 'Delete', run: () => void removeSecret(), disabled: reason, isDangerous: true });
-  else if (value !== null)
-    actions.push({
+
+  const actions: readonly (RowAction | false)[] = [
+    rowsKindOf(key) !== undefined && {
+      label: 'Edit as JSON',
+      run: () => go({ setting: key, as: 'json' }),
+      disabled: reason,
+    },
+    isSet(row) && {
       label: known === undefined ? 'Delete' : 'Reset to the default',
-      run: () => void remove(),
+      run: () => void (isSecret ? removeSecret() : remove()),
       disabled: reason,
       isDangerous: known === undefined,
-    });
-  if (may('audit.list'))
-    actions.push({
+    },
+    may('audit.list') && {
       label: 'Show in the audit trail',
       run: () => window.location.assign(`${basePath}/audit?q=${encodeURIComponent(key)}`),
-    });
-  return (
-    <span className={styles.menu}>
-      <RowMenu name={titleOf(row)} actions={actions} />
-    </span>
-  );
+    },
+  ];
+  return <RowMenu name={titleOf(row)} actions={actions.filter((action) => action !== false)} />;
 }

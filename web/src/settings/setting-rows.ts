@@ -1,6 +1,24 @@
-import { type KnownSetting, knownSettings } from '../../../src/contract/known-settings/known-settings.ts';
+import { queryOptions } from '@tanstack/react-query';
+import {
+  isOn,
+  type KnownSetting,
+  knownSettings,
+} from '../../../src/contract/known-settings/known-settings.ts';
+import {
+  readSecondFactorPolicy,
+  secondFactorKey,
+} from '../../../src/contract/known-settings/second-factor.ts';
 import type { OutputOf } from '../../../src/contract/registry.ts';
-import type { SettingSearch, SettingState, shownGroups } from './setting-search.ts';
+import { roles } from '../../../src/contract/vocabulary.ts';
+import { client } from '../app/data/client.ts';
+import { queryClient } from '../app/data/query-client.ts';
+import { receivers } from '../app/data/receivers.ts';
+import { reloadSoon } from '../app/data/reload.ts';
+import { offerUndo } from '../parts/changes/offer-undo.tsx';
+import { counted } from '../parts/numbers.ts';
+import { tell } from '../parts/tell.ts';
+import { rowsInWords, rowsKindOf } from './model-rows.ts';
+import type { SettingSearch, ShownGroup } from './setting-search.ts';
 
 /** A setting as the page shows it: one that is set, or one that the service reads. */
 export interface SettingRow {
@@ -20,6 +38,22 @@ interface Loaded {
   readonly settings: Readonly<Record<string, string>>;
   readonly details: NonNullable<OutputOf<'settings.show'>['details']>;
 }
+
+/** All settings, with the values of those that are not secret, and when they were written. */
+export const settingsQuery = queryOptions({
+  queryKey: ['settings'],
+  queryFn: async ({ signal }): Promise<Loaded> => {
+    // A section that does not exist leaves out the analytics.
+    const input = { section: 'none', include: 'details' };
+    const { settings, details = {} } = await client.call('settings.show', input, signal);
+    return { settings, details };
+  },
+});
+
+// Events have no values, which may be secrets.
+receivers.add(({ type }) => {
+  if (type.startsWith('setting')) reloadSoon(settingsQuery.queryKey);
+});
 
 /** Returns the settings that the service reads, by group, and then all others by key. */
 export function rowsOf({ settings, details }: Loaded): readonly SettingRow[] {
@@ -44,57 +78,102 @@ export function rowsOf({ settings, details }: Loaded): readonly SettingRow[] {
 }
 
 /** Returns the group that a setting is shown in. */
-export function groupOf({ known }: SettingRow): (typeof shownGroups)[number] {
-  return known?.group ?? 'Other';
-}
+export const groupOf = ({ known }: SettingRow): ShownGroup => known?.group ?? 'Other';
 
 /** Returns what a person calls a setting. */
-export function titleOf({ key, known }: Pick<SettingRow, 'key' | 'known'>): string {
-  return known?.title ?? key;
-}
+export const titleOf = ({ key, known }: Pick<SettingRow, 'key' | 'known'>): string => known?.title ?? key;
+
+/** Reports whether a setting is stored. */
+export const isSet = ({ value, isSecret }: SettingRow): boolean => value !== null || isSecret;
 
 /** Reports whether the filters of the page find a setting. */
-export function isFound(row: SettingRow, { q, group, state }: SettingSearch): boolean {
+export function isFound(row: SettingRow, { q = '', group }: SettingSearch): boolean {
   if (group !== undefined && groupOf(row) !== group) return false;
-  if (state !== undefined && !isIn(row, state)) return false;
-  if (q === undefined) return true;
   const { key, known, value } = row;
-  const texts = [key, known?.title, known?.description, value];
-  const text = texts.join('\n').toLowerCase();
+  const text = [key, known?.title, known?.description, value].join('\n').toLowerCase();
   return q
     .toLowerCase()
     .split(/\s+/)
     .every((word) => text.includes(word));
 }
 
-function isIn(row: SettingRow, state: SettingState): boolean {
-  switch (state) {
-    case 'set':
-      return isSet(row);
-    case 'default':
-      return !isSet(row);
-    case 'invalid':
-      return row.problem !== undefined;
-    case 'json':
-      return isJson(row);
-    case 'secret':
-      return row.isSecret;
-  }
-}
-
-/** Reports whether a setting is stored. */
-export function isSet({ value, isSecret }: SettingRow): boolean {
-  return value !== null || isSecret;
-}
-
 /** Reports whether a value is edited as JSON: an object or an array. */
 export function isJson({ known, value }: Pick<SettingRow, 'known' | 'value'>): boolean {
   if (known !== undefined) return known.kind === 'json';
-  if (value === null || !/^\s*[[{]/.test(value)) return false;
+  return value !== null && /^\s*[[{]/.test(value) && isJsonText(value);
+}
+
+/** Reports whether a text is JSON. */
+export function isJsonText(text: string): boolean {
   try {
-    JSON.parse(value);
+    JSON.parse(text);
     return true;
   } catch {
     return false;
+  }
+}
+
+/** Returns a valid value in words, as the page shows it, and a form what a colleague has made of it. */
+export function inWords({ key, known }: Pick<SettingRow, 'key' | 'known'>, value: string): string {
+  if (value === '') return known === undefined ? 'Empty' : 'Empty. The default applies.';
+  const rows = rowsKindOf(key);
+  if (rows !== undefined) return rowsInWords(rows, value) || 'None';
+  switch (known?.kind) {
+    case 'days':
+      return counted(Number(value), 'day');
+    case 'switch':
+      return isOn(known, value) ? 'On' : 'Off';
+    case 'picture':
+      return 'A picture';
+    case 'second-factor': {
+      const { value: policy } = readSecondFactorPolicy({ [secondFactorKey]: value });
+      const isSame = new Set(Object.values(policy)).size === 1;
+      return isSame ? policy.admin : roles.map((role) => `${role}: ${policy[role]}`).join(', ');
+    }
+    default:
+      return value;
+  }
+}
+
+/** A setting before and after a change; null if it is not set. */
+interface SettingChange {
+  readonly key: string;
+  /** Undefined if it is secret, so that it is neither compared nor put back. */
+  readonly before: string | null | undefined;
+  readonly after: string | null;
+  /** Whether it is secret, or to be. */
+  readonly isSecret?: boolean;
+}
+
+/**
+ * Writes a setting, if it is what the person saw, and offers to undo it. That compares the value too, so a change of a
+ * secret cannot be undone.
+ *
+ * @param text - what is told afterwards
+ * @throws ResponseError if the service refuses it
+ */
+export async function changeSetting(change: SettingChange, text: string): Promise<void> {
+  const { key, before, after, isSecret } = change;
+  await write(change, { check: true });
+  if (isSecret || before === undefined) tell(text);
+  // What was stored before is put back, also if it was not valid.
+  else offerUndo(text, () => write({ key, before: after, after: before }, { check: false }));
+}
+
+async function write(
+  { key, before, after, isSecret = false }: SettingChange,
+  { check }: { readonly check: boolean },
+): Promise<void> {
+  try {
+    await client.call('settings.update', {
+      updates: after === null ? {} : { [key]: after },
+      remove: after === null ? [key] : [],
+      expected: before === undefined ? {} : { [key]: before },
+      ...(isSecret && after !== null && { secret: [key] }),
+      check,
+    });
+  } finally {
+    // Awaited, so that the page shows the new value when the form closes, and both values after a conflict.
+    await queryClient.invalidateQueries({ queryKey: settingsQuery.queryKey });
   }
 }

@@ -1,108 +1,147 @@
-import { Button } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { Suspense, useEffect } from 'react';
+import { Suspense, useState } from 'react';
 import { useShortcuts } from '../app/commands/shortcuts.ts';
 import { lazyPart } from '../app/lazy-part.ts';
-import { useSession } from '../app/session/session.ts';
 import { useSettingRefusal } from '../app/session/use-setting-refusal.ts';
+import { useGo } from '../kit/go.ts';
 import { Failure } from '../parts/failure.tsx';
+import { download } from '../parts/files/download.ts';
 import { SearchField } from '../parts/inputs/search-field.tsx';
 import { Note } from '../parts/note.tsx';
-import { BarEnd, Count, Page, PageContent } from '../parts/page/page.tsx';
-import { closeUntouched, keepDraftsOf, openDraft, useDrafts } from './setting-drafts.ts';
-import { SettingGroup, SettingGroupSkeleton } from './setting-group.tsx';
-import { settingsQuery } from './setting-queries.ts';
-import { groupOf, isFound, rowsOf } from './setting-rows.ts';
-import { type SettingSearch, shownGroups } from './setting-search.ts';
-import styles from './settings-page.module.css';
-import { ExportButton } from './transfer/export-button.tsx';
-import { UnsavedSettings } from './unsaved-settings.tsx';
+import { formatCount } from '../parts/numbers.ts';
+import { Count, Page, PageContent } from '../parts/page/page.tsx';
+import { Section } from '../parts/page/section.tsx';
+import sheet from '../parts/sheet.module.css';
+import { tell } from '../parts/tell.ts';
+import { SettingItem } from './setting-item.tsx';
+import { groupOf, isFound, rowsOf, type SettingRow, settingsQuery } from './setting-rows.ts';
+import { type ShownGroup, shownGroups } from './setting-search.ts';
+import styles from './settings.module.css';
 
-const AddSetting = lazyPart(() => import('./add-setting.tsx'), 'AddSetting');
-const ImportSettings = lazyPart(() => import('./transfer/import-settings.tsx'), 'ImportSettings');
-const SettingPicks = lazyPart(() => import('./setting-picks.tsx'), 'SettingPicks');
-const ExportMenu = lazyPart(() => import('./transfer/export-menu.tsx'), 'ExportMenu');
+const AddSetting = lazyPart(() => import('./edit-setting.tsx'), 'AddSetting');
+const EditSetting = lazyPart(() => import('./edit-setting.tsx'), 'EditSetting');
+const ChoiceFilter = lazyPart(() => import('../kit/choice-filter.tsx'), 'ChoiceFilter');
 
 const route = getRouteApi('/signed-in/settings');
+const groupChoices = shownGroups.map((group) => ({ value: group, label: group }));
 
-/** Lists the settings, which are edited in place. */
+/** How many settings that the service does not read are shown at first: there may be thousands. */
+const othersPerPage = 100;
+
+const groupTexts: Readonly<Record<ShownGroup, string>> = {
+  Appearance: 'How this dashboard looks, for everybody and on the sign-in page.',
+  Visitors: 'How visitors of your website reach you, and you them.',
+  Region: 'How days, months and amounts are shown.',
+  Usage: 'What language models cost, and when to raise an alert.',
+  Retention: 'How long data is kept. Older data is deleted once an hour.',
+  Security: 'How accounts are protected.',
+  Other: 'Settings of your website. The service stores them and does not read them.',
+};
+
+/** Lists the settings by group. Each is edited in a dialog, which the address opens. */
 export function SettingsPage() {
   const search = route.useSearch();
-  const navigate = route.useNavigate();
-  const { admin } = useSession();
+  const { q, group, setting, as, model, dialog } = search;
   const { data, error, refetch } = useQuery(settingsQuery);
-  const drafts = useDrafts();
-  keepDraftsOf(admin.id);
-  const rows = data === undefined ? [] : rowsOf(data);
-  // A field that is open stays, whatever the filter says.
-  const found = rows.filter((row) => isFound(row, search) || drafts.get(row.key)?.text != null);
-  const set = (part: Partial<SettingSearch>, options?: { readonly push?: boolean }) =>
-    void navigate({ search: (before) => ({ ...before, ...part }), replace: options?.push !== true });
-
+  const go = useGo();
   const refusalOf = useSettingRefusal();
-  const opened =
-    search.setting !== undefined && refusalOf(search.setting) === undefined ? search.setting : undefined;
-  useEffect(() => {
-    if (opened !== undefined) openDraft(opened);
-  }, [opened]);
-
-  useEffect(() => closeUntouched, []);
-  useShortcuts('Settings', [
-    { keys: 'c', title: 'Add a setting', run: () => set({ dialog: 'add' }, { push: true }) },
-  ]);
-
-  const isFiltered = search.q !== undefined || search.group !== undefined || search.state !== undefined;
+  const rows = data === undefined ? [] : rowsOf(data);
+  const found = rows.filter((row) => isFound(row, search));
+  const add = () => go({ dialog: 'add' });
+  useShortcuts('Settings', [{ keys: 'c', title: 'Add a setting', run: add }]);
+  const isEmptyGroup = q === undefined && group === 'Other';
   return (
     <Page
       title="Settings"
       bar={
         <>
-          <SearchField
-            label="Search settings"
-            text={search.q}
-            className={styles.search}
-            onChange={(q) => set({ q })}
-          />
-          <Suspense fallback={<span className={styles.picks} data-loading />}>
-            <SettingPicks search={search} onChange={set} />
+          <SearchField label="Search settings" text={q} onChange={(text) => go({ q: text }, true)} />
+          <Suspense fallback={<span className={sheet.pick} data-loading />}>
+            <ChoiceFilter
+              label="Group"
+              choices={groupChoices}
+              chosen={group}
+              onChange={(chosen) => go({ group: chosen }, true)}
+            />
           </Suspense>
-          <Count count={data && found.length} noun="setting" className={styles.count} />
-          <BarEnd>
-            <Button variant="default" onClick={() => set({ dialog: 'import' }, { push: true })}>
-              Import
-            </Button>
-            <Suspense fallback={<ExportButton aria-disabled />}>
-              <ExportMenu rows={rows} found={isFiltered ? found : undefined} />
-            </Suspense>
-            <Button onClick={() => set({ dialog: 'add' }, { push: true })}>Add a setting</Button>
-          </BarEnd>
+          <Count count={data && found.length} noun="setting" />
+        </>
+      }
+      action={
+        <>
+          <Button variant="default" disabled={data === undefined} onClick={() => exportJson(rows)}>
+            Export
+          </Button>
+          <Button onClick={add}>Add</Button>
         </>
       }
     >
-      <PageContent>
+      <PageContent className={`${sheet.column} ${styles.groups}`}>
         {data === undefined && error !== null && <Failure error={error} retry={() => void refetch()} />}
-        {data === undefined && error === null && <SettingGroupSkeleton />}
-        {data !== undefined && found.length === 0 && (
-          <Note
-            title="No setting matches"
-            action={{
-              label: 'Clear the filters',
-              run: () => set({ q: undefined, group: undefined, state: undefined }),
-            }}
-          />
-        )}
-        {shownGroups.map((group) => (
-          <SettingGroup key={group} name={group} rows={found.filter((row) => groupOf(row) === group)} />
+        {data === undefined && error === null && <Skeleton height={600} data-loading />}
+        {data !== undefined &&
+          found.length === 0 &&
+          (isEmptyGroup ? (
+            <Note title="No settings of your website yet" action={{ label: 'Add a setting', run: add }}>
+              Your website reads them with a token. The service stores them and does not read them.
+            </Note>
+          ) : (
+            <Note
+              title="No setting matches"
+              action={{ label: 'Clear the filters', run: () => go({ q: undefined, group: undefined }) }}
+            />
+          ))}
+        {shownGroups.map((name) => (
+          <Group key={name} name={name} rows={found.filter((row) => groupOf(row) === name)} />
         ))}
       </PageContent>
-      {data !== undefined && <UnsavedSettings rows={rows} />}
       <Suspense>
-        {search.dialog === 'add' && <AddSetting rows={rows} onClose={() => set({ dialog: undefined })} />}
-        {search.dialog === 'import' && data !== undefined && (
-          <ImportSettings rows={rows} onClose={() => set({ dialog: undefined })} />
+        {dialog === 'add' && data && (
+          <AddSetting rows={rows} onClose={() => go({ dialog: undefined }, true)} />
+        )}
+        {setting !== undefined && data && refusalOf(setting) === undefined && (
+          <EditSetting
+            key={`${setting} ${as}`}
+            settingKey={setting}
+            rows={rows}
+            as={as}
+            model={model}
+            onClose={() => go({ setting: undefined, as: undefined, model: undefined }, true)}
+          />
         )}
       </Suspense>
     </Page>
   );
+}
+
+/** The settings of a group. Of very many, the first ones. */
+function Group({ name, rows }: { readonly name: ShownGroup; readonly rows: readonly SettingRow[] }) {
+  const [shown, setShown] = useState(othersPerPage);
+  if (rows.length === 0) return null;
+  return (
+    <Section isPlain title={name} text={groupTexts[name]}>
+      <ul className={sheet.items}>
+        {rows.slice(0, shown).map((row) => (
+          <SettingItem key={row.key} row={row} />
+        ))}
+      </ul>
+      {rows.length > shown && (
+        <div>
+          <Button variant="default" onClick={() => setShown(shown + othersPerPage)}>
+            Show more ({formatCount(rows.length - shown)} left)
+          </Button>
+        </div>
+      )}
+    </Section>
+  );
+}
+
+/** Saves the settings as the JSON that `backoffice settings export` writes. */
+function exportJson(rows: readonly SettingRow[]): void {
+  const values = rows.flatMap(({ key, value }) => (value === null ? [] : [[key, value] as const]));
+  const text = `${JSON.stringify(Object.fromEntries(values), null, 2)}\n`;
+  download(new Blob([text], { type: 'application/json' }), 'settings.json');
+  if (rows.some(({ isSecret }) => isSecret)) tell('Settings exported, except secrets.');
 }

@@ -2,7 +2,7 @@ import { useMantineColorScheme } from '@mantine/core';
 import { keepPreviousData, useQueries } from '@tanstack/react-query';
 import { conversationEntry } from '../../conversations/conversation-entry.ts';
 import { issueEntry } from '../../issues/issue-entry.ts';
-import { settingsQuery } from '../../settings/setting-queries.ts';
+import { settingsQuery } from '../../settings/setting-rows.ts';
 import { commands, usePageCommands } from '../commands/commands.ts';
 import { client } from '../data/client.ts';
 import { queryClient } from '../data/query-client.ts';

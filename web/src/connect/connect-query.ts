@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { EventOrGap } from '../../../src/contract/events/envelope.ts';
 import { client } from '../app/data/client.ts';
+import { receivers } from '../app/data/receivers.ts';
 import { reloadSoon } from '../app/data/reload.ts';
 
 /** What the website has sent so far. */
@@ -9,7 +9,7 @@ export const connectQuery = queryOptions({
   queryFn: ({ signal }) => client.call('connect.show', {}, signal),
 });
 
-/** Brings what is shown of it up to date: something has come in, or the contact page was switched. */
-export function receiveConnectEvent({ type }: EventOrGap): void {
+// Something has come in, or the contact page was switched.
+receivers.add(({ type }) => {
   if (/^(issue|message)\.created|\.recorded|^settings?\./.test(type)) reloadSoon(connectQuery.queryKey);
-}
+});

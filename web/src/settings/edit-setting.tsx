@@ -1,0 +1,203 @@
+import { useRef, useState } from 'react';
+import { type KnownSetting, knownSetting } from '../../../src/contract/known-settings/known-settings.ts';
+import { currencyOf, timeZoneKey } from '../../../src/contract/known-settings/token-settings.ts';
+import { queryClient } from '../app/data/query-client.ts';
+import { useSettingRefusal } from '../app/session/use-setting-refusal.ts';
+import { FormDialog } from '../form/edit-dialog.tsx';
+import type { Field } from '../form/field.tsx';
+import { monthNow } from '../parts/time/months.ts';
+import { type RowsKind, readRows, rowsKindOf, rowsProblem, storedWith } from './model-rows.ts';
+import { rowsInputOf } from './rows-input.tsx';
+import { CodeInput, ColourInput, PictureInput, SecondFactorInput, switchOf } from './setting-inputs.tsx';
+import {
+  changeSetting,
+  inWords,
+  isJson,
+  isJsonText,
+  isSet,
+  rowsOf,
+  type SettingRow,
+  settingsQuery,
+} from './setting-rows.ts';
+import type { SettingSearch } from './setting-search.ts';
+
+interface EditSettingProps extends Pick<SettingSearch, 'as' | 'model'> {
+  readonly settingKey: string;
+  readonly rows: readonly SettingRow[];
+  readonly onClose: () => void;
+}
+
+/** Edits the value of a setting, by what it is. */
+export function EditSetting({ settingKey, rows, as, model, onClose }: EditSettingProps) {
+  const found = rows.find(({ key }) => key === settingKey);
+  // As it is when the form opens: a colleague may change it to something else, or delete it.
+  const [opened] = useState(found);
+  const [kind] = useState(() =>
+    as === undefined && opened?.problem === undefined ? rowsKindOf(settingKey) : undefined,
+  );
+  const [field] = useState(() => opened && fieldOf(opened, kind, rows));
+  const [month] = useState(() => monthIn(rows));
+  /** What the person knows to be stored. Only a refusal because of it makes it newer. */
+  const seen = useRef(opened);
+  if (opened === undefined || field === undefined) return null;
+
+  const { known } = opened;
+  const valuesOf = (row: SettingRow | undefined) => ({ value: textOf(row?.value ?? '') });
+  function textOf(stored: string): string {
+    if (kind === undefined) return isJson(opened as SettingRow) ? formatJson(stored) : stored;
+    const shown = kind.rowsOf(stored, month);
+    const isMissing = model !== undefined && !shown.some((row) => row.model === model);
+    return JSON.stringify(isMissing ? [...shown, { model }] : shown);
+  }
+
+  const start = valuesOf(opened);
+  const becameSecret = !opened.isSecret && found?.isSecret === true;
+  return (
+    <FormDialog
+      title={`Edit ${settingKey}`}
+      size={kind || isJson(opened) ? 'lg' : 'md'}
+      fields={{ value: field }}
+      start={start}
+      now={becameSecret ? start : valuesOf(found)}
+      text={becameSecret ? 'Somebody has made it secret meanwhile. Save to replace the secret.' : undefined}
+      what={settingKey}
+      at={['setting', 'as']}
+      reread={async () => {
+        const data = queryClient.getQueryData(settingsQuery.queryKey);
+        const fresh = data && rowsOf(data).find(({ key }) => key === settingKey);
+        seen.current = fresh ?? { ...opened, value: null, isSecret: false };
+        return valuesOf(fresh);
+      }}
+      send={async ({ value = '' }) => {
+        const { value: before = null, isSecret = false } = (becameSecret ? found : seen.current) ?? {};
+        const typed = String(value);
+        const text =
+          kind === undefined
+            ? typed
+            : storedWith(kind, before ?? '', readRows(start.value), readRows(typed), month);
+        // A setting that the service reads has its default if its field is empty.
+        const after = known !== undefined && text === '' ? null : text;
+        const change = { key: settingKey, before: isSecret ? undefined : before, after, isSecret };
+        await changeSetting(change, `${settingKey} ${after === null ? 'deleted' : 'saved'}.`);
+      }}
+      onDone={onClose}
+      onCancel={onClose}
+    />
+  );
+}
+
+/** Returns the month that it is for the service, from which a changed price holds. */
+function monthIn(rows: readonly SettingRow[]): string {
+  const zone = rows.find(({ key }) => key === timeZoneKey);
+  return monthNow((zone?.problem === undefined && zone?.value) || 'UTC');
+}
+
+const suggestionsOf = (words: () => readonly string[], name: string) => ({
+  queryKey: ['setting-words', name],
+  queryFn: words,
+});
+
+/** The inputs of the kinds of settings that the service reads. Others are lines. */
+const inputs: Partial<Record<KnownSetting['kind'], Partial<Field>>> = {
+  lines: { kind: 'text' },
+  picture: { kind: 'own', input: PictureInput },
+  colour: { kind: 'own', input: ColourInput },
+  json: { kind: 'own', input: CodeInput },
+  'second-factor': { kind: 'own', input: SecondFactorInput },
+  timezone: {
+    kind: 'word',
+    suggest: suggestionsOf(() => ['UTC', ...Intl.supportedValuesOf('timeZone')], 'zones'),
+  },
+  currency: { kind: 'word', suggest: suggestionsOf(() => Intl.supportedValuesOf('currency'), 'currencies') },
+};
+
+function fieldOf(row: SettingRow, kind: RowsKind | undefined, rows: readonly SettingRow[]): Field {
+  const { known, value, isSecret } = row;
+  const common = { label: row.known?.title ?? 'Value', say: (text: unknown) => inWords(row, String(text)) };
+  if (kind !== undefined) {
+    const settings = Object.fromEntries(rows.map(({ key, value }) => [key, value ?? '']));
+    return {
+      ...common,
+      kind: 'own',
+      about: kind.about(currencyOf(settings)),
+      input: rowsInputOf(kind),
+      check: (text) => rowsProblem(kind, String(text)),
+    };
+  }
+  if (known !== undefined) {
+    const { description, fallback, problemOf, on } = known;
+    return {
+      ...common,
+      kind: 'line',
+      ...inputs[known.kind],
+      ...(on !== undefined && { kind: 'own', input: switchOf(on) }),
+      about: on === undefined ? `${description} Default: ${fallback}.` : description,
+      check: (text) => problemOf(String(text)),
+    };
+  }
+  if (isJson(row))
+    return {
+      ...common,
+      kind: 'own',
+      input: CodeInput,
+      check: (text) => (text === '' || isJsonText(String(text)) ? undefined : 'This is not valid JSON.'),
+    };
+  // A secret may have several lines.
+  const isLong = isSecret || (value ?? '').includes('\n') || (value ?? '').length > 100;
+  return {
+    ...common,
+    kind: isLong ? 'text' : 'line',
+    ...(isSecret && {
+      label: 'New value',
+      about: 'It replaces the secret, which nobody can read.',
+    }),
+  };
+}
+
+/** Returns stored JSON with each entry on its own line, unless that would change it, such as a very large number. */
+function formatJson(text: string): string {
+  if (!isJsonText(text)) return text;
+  const value: unknown = JSON.parse(text);
+  return JSON.stringify(value) === text.trim() ? JSON.stringify(value, null, 2) : text;
+}
+
+const empty = { key: '', value: '', is_secret: false };
+
+/** Adds a setting, if there is none with its key. */
+export function AddSetting({ rows, onClose }: Pick<EditSettingProps, 'rows' | 'onClose'>) {
+  const refusalOf = useSettingRefusal();
+  const fields: Record<keyof typeof empty, Field> = {
+    key: {
+      label: 'Key',
+      kind: 'line',
+      isRequired: true,
+      about: 'What your website asks for, such as support_email.',
+      check: (key) =>
+        rows.some((row) => row.key === key && isSet(row))
+          ? `There is a setting ${key} already. Edit it instead.`
+          : refusalOf(String(key)),
+    },
+    value: { label: 'Value', kind: 'text' },
+    is_secret: {
+      label: 'Secret',
+      kind: 'flag',
+      about: 'It is stored encrypted and shown to nobody. It can only be replaced or deleted.',
+    },
+  };
+  return (
+    <FormDialog
+      title="Add a setting"
+      action="Add"
+      fields={fields}
+      start={empty}
+      at={['dialog']}
+      send={async ({ key = '', value = '', is_secret: isSecret = false }) => {
+        if (isSecret && knownSetting(key) !== undefined)
+          throw new Error(`${key} cannot be secret, because the service itself reads it.`);
+        await changeSetting({ key, before: null, after: value, isSecret }, `${key} added.`);
+      }}
+      onDone={onClose}
+      onCancel={onClose}
+    />
+  );
+}

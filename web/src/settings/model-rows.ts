@@ -1,0 +1,151 @@
+import {
+  entriesOf,
+  sinceOfNewPrice,
+  withModelBudget,
+  withoutPrice,
+  withPrice,
+  withTotalBudget,
+} from '../../../src/contract/known-settings/edit-token-settings.ts';
+import {
+  budgetsKey,
+  isBudget,
+  isPrice,
+  priceIn,
+  pricesKey,
+  readBudgets,
+  readPrices,
+} from '../../../src/contract/known-settings/token-settings.ts';
+import { formatMonth, type Month, monthNow } from '../parts/time/months.ts';
+
+/** A row of a setting that is a list: a model and its amounts, as they are typed. */
+export interface ModelRow {
+  readonly model: string;
+  /** What stands in place of a model: the row stays. */
+  readonly label?: string;
+  readonly [amount: string]: string | undefined;
+}
+
+/** A setting that is edited as rows. */
+export interface RowsKind {
+  /** What it says, with the currency of its amounts. */
+  readonly about: (currency: string) => string;
+  /** The amounts of a row, with their labels. */
+  readonly amounts: Readonly<Record<string, string>>;
+  readonly rowsOf: (stored: string, month: Month) => readonly ModelRow[];
+  /** Returns what is wrong with an amount. */
+  readonly problemOf: (text: string, name: string, row: ModelRow) => string | undefined;
+  readonly noteOf?: (row: ModelRow) => string | undefined;
+  /** Returns the stored text with a row, or without a model. Null if it is not a JSON object. */
+  readonly withRow: (stored: string, row: ModelRow, month: Month) => string | null;
+  readonly without: (stored: string, model: string) => string | null;
+}
+
+const totalLabel = 'All models together';
+
+const prices: RowsKind = {
+  about: (currency) =>
+    `Per million tokens, in ${currency}. Cached tokens cost the input price unless you set their own. A new price applies from this month on: earlier months keep theirs. The first price of a model also applies to all earlier requests.`,
+  amounts: { input: 'Input', output: 'Output', cached: 'Cached' },
+  rowsOf: (stored, month) =>
+    [...readPrices({ [pricesKey]: stored }).value].flatMap(([model, all]) => {
+      // One that holds from a later month on is shown if there is no other.
+      const price = priceIn(all, month) ?? all[0];
+      if (price === undefined) return [];
+      const { input, output, cached_input: cached = '', since = '' } = price;
+      return [{ model, input, output, cached, since }];
+    }),
+  problemOf: (text, name) =>
+    isPrice(text) || (name === 'cached' && text === '') ? undefined : 'Enter a price such as 0.15.',
+  noteOf: ({ since }) => (since ? `Since ${formatMonth(since)}` : undefined),
+  withRow(stored, { model, input = '', output = '', cached }, month) {
+    const since = sinceOfNewPrice(stored, model, month);
+    return withPrice(stored, model, { input, output, cached_input: cached || undefined, since });
+  },
+  without: withoutPrice,
+};
+
+const budgets: RowsKind = {
+  about: (currency) =>
+    `What a calendar month may cost, in ${currency}. An alert is raised at 50, 80 and 100%. No request is stopped.`,
+  amounts: { amount: 'Budget' },
+  rowsOf(stored) {
+    const { total = '', models } = readBudgets({ [budgetsKey]: stored }).value;
+    const others = [...models].map(([model, amount]) => ({ model, amount }));
+    return [{ model: '', label: totalLabel, amount: total }, ...others];
+  },
+  problemOf: (text, _name, { label }) =>
+    isBudget(text) || (label !== undefined && text === '')
+      ? undefined
+      : 'Enter an amount above 0, such as 50.00.',
+  withRow: (stored, { model, label, amount }) =>
+    label === undefined
+      ? withModelBudget(stored, model, amount)
+      : withTotalBudget(stored, amount || undefined),
+  without: (stored, model) => withModelBudget(stored, model, undefined),
+};
+
+const kinds = new Map([
+  [pricesKey, prices],
+  [budgetsKey, budgets],
+]);
+
+/** Returns how a setting is edited as rows; undefined if it is not. */
+export const rowsKindOf = (key: string): RowsKind | undefined => kinds.get(key);
+
+/** Reads the rows of a form, without the white space around their texts. */
+export function readRows(value: string): readonly ModelRow[] {
+  return (JSON.parse(value) as ModelRow[]).map(
+    (row) =>
+      Object.fromEntries(Object.entries(row).map(([name, text]) => [name, text?.trim()])) as typeof row,
+  );
+}
+
+/** Returns what is wrong with the model of a row, among the others. */
+export function modelProblem({ model, label }: ModelRow, rows: readonly ModelRow[]): string | undefined {
+  if (label !== undefined) return undefined;
+  if (model === '') return 'Enter the name of the model, as its requests have it.';
+  const isTwice = rows.filter((other) => other.model === model).length > 1;
+  return isTwice ? 'This model is in the list twice.' : undefined;
+}
+
+/** Returns what is wrong with the rows of a form. Each field says what is wrong with it. */
+export function rowsProblem({ amounts, problemOf }: RowsKind, value: string): string | undefined {
+  const rows = readRows(value);
+  const isWrong = rows.some(
+    (row) =>
+      modelProblem(row, rows) !== undefined ||
+      Object.keys(amounts).some((name) => problemOf(row[name] ?? '', name, row) !== undefined),
+  );
+  return isWrong ? 'Correct the rows that are marked.' : undefined;
+}
+
+/** Returns a stored text with what was changed between two states of a form, so that what a colleague has added stays. */
+export function storedWith(
+  { withRow, without }: RowsKind,
+  stored: string,
+  before: readonly ModelRow[],
+  after: readonly ModelRow[],
+  month: Month,
+): string {
+  // What is not a JSON object has nothing to keep.
+  let text = entriesOf(stored) === undefined ? '' : stored;
+  for (const { model } of before)
+    if (!after.some((row) => row.model === model)) text = without(text, model) ?? text;
+  const known = new Set(before.map((row) => JSON.stringify(row)));
+  for (const row of after) if (!known.has(JSON.stringify(row))) text = withRow(text, row, month) ?? text;
+  return text === '{}' ? '' : text;
+}
+
+/** Returns a stored text, or the rows of a form, with a line for each model. */
+export function rowsInWords(kind: RowsKind, text: string): string {
+  const rows = text.startsWith('[') ? readRows(text) : kind.rowsOf(text, monthNow('UTC'));
+  const labels = Object.entries(kind.amounts);
+  return rows
+    .flatMap((row) => {
+      const amounts = labels
+        .filter(([name]) => row[name])
+        .map(([name, label]) => (labels.length === 1 ? row[name] : `${label.toLowerCase()} ${row[name]}`));
+      return amounts.length === 0 ? [] : [`${row.label ?? row.model}: ${amounts.join(', ')}`];
+    })
+    .join('\n');
+}
