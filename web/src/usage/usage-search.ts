@@ -10,10 +10,9 @@ export type Measure = (typeof measures)[number];
 export const usageSettings = { prices: pricesKey, budgets: budgetsKey } as const;
 
 /** Returns the address of the form of prices or budgets, opened for a model. */
-export const formAddress = (of: keyof typeof usageSettings, model?: string) => ({
-  setting: usageSettings[of],
-  model,
-});
+export function formAddress(of: keyof typeof usageSettings, model?: string) {
+  return { setting: usageSettings[of], model };
+}
 
 /** What the usage page shows, as its address says. */
 export interface UsageSearch {
