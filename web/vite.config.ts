@@ -20,11 +20,12 @@ export default defineConfig({
     target: 'es2024',
     rolldownOptions: {
       output: {
-        // A browser makes six requests at once, so what every page needs is one file, and what most of them share another.
+        // A browser makes six requests at once, so what every page needs is one file, and small parts of most pages another.
+        // What is large, such as lists to choose from, stays apart: a page can be seen without it.
         codeSplitting: {
           groups: [
             { name: 'first', tags: ['$initial'] },
-            { name: 'shared', minShareCount: 20 },
+            { name: 'parts', test: /web\/src\/(parts|kit)\//, minShareCount: 8 },
           ],
         },
       },
