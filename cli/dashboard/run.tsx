@@ -34,7 +34,7 @@ const unseenKeys: readonly string[] = ['q', 'ctrl+c', 'ctrl+l', 'ctrl+z'];
  * @throws the error that ended it
  */
 export async function runDashboard(
-  { webUrl, ...place }: Workplace,
+  { webUrl, place: _place, ...place }: Workplace,
   { keepFolder, theme, ...options }: RunOptions,
 ): Promise<void> {
   // Keeps the memory of a long-running dashboard small, at the price of more frequent collections.

@@ -2,6 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { didYouMean } from '../../src/contract/did-you-mean.ts';
 import { type Field, leadingFields, type Noun, sortsOfNoun } from '../../src/contract/fields/field.ts';
 import { parseMoment } from '../../src/shared/moments.ts';
+import { UsageError } from '../errors.ts';
 import { filterParts } from './filter.ts';
 import { matchingWord } from './matching-word.ts';
 
@@ -149,12 +150,15 @@ const timeTerms: Terms = { older: timeTerm('until'), newer: timeTerm('since') };
 /**
  * Returns the parameters that a filter stands for as a view keeps them: its times stay relative.
  *
- * @throws InvalidArgumentError that says why no row can match
+ * @throws UsageError that says why no row can match
  */
 export function parametersOf(text: string, terms: Terms, used?: UsedWords): Readonly<Record<string, string>> {
   const kept = Object.entries(terms).map(([name, term]) => [name, term.isTime ? asWritten(term) : term]);
-  const { filter, problem } = readFilter(text, Object.fromEntries(kept), used);
-  if (problem !== undefined) throw new InvalidArgumentError(problem);
+  const known = readFilter(text, Object.fromEntries(kept), used);
+  // A word that no row has may be in use again.
+  const { filter, problem } =
+    known.problem === undefined ? known : readFilter(text, Object.fromEntries(kept));
+  if (problem !== undefined) throw new UsageError(problem);
   return filter;
 }
 

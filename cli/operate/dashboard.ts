@@ -62,9 +62,15 @@ export const dashboard = verb({
       async (access) => {
         const { findWorkplace } = await import('../dashboard/app/workplace.ts');
         const workplace = await findWorkplace(access, namedTarget(command), config);
+        const { viewStore } = await import('../dashboard/app/view-store.ts');
+        const { place, identity } = workplace;
+        const owner = identity === null ? undefined : `${place} ${identity.email ?? ''}`.trim();
+        const views = viewStore({ access, preferences, place: () => owner, isReadOnly: readOnly });
+        // An older server has none, and one that is away is not waited for: then there are those of this machine.
+        if (identity !== null) await views.reload().catch(() => {});
         const { runDashboard } = await import('../dashboard/run.tsx');
         await runDashboard(workplace, {
-          ...{ preferences, ownKeys, keysFile, theme, notify, view },
+          ...{ preferences, views, ownKeys, keysFile, theme, notify, view },
           isReadOnly: readOnly,
           keepFolder: join(dirname(config.keysFile), 'kept-texts'),
         });

@@ -212,3 +212,32 @@ test('Enter in the palette waits for what the words find; another admin at this 
   await page.getByRole('option', { name: 'Overview' }).waitFor();
   expect(await page.getByRole('group', { name: 'Recent' }).count()).toBe(0);
 });
+
+test('a view is saved for the person on the server, renamed, opened first, deleted and put back', async () => {
+  const { client } = dashboard.backoffice.superadmin;
+  const page = await dashboard.open('/issues');
+  await page.waitForURL('**/issues?status=Open*');
+  await page.getByRole('link', { name: 'All', exact: true }).click();
+  await filterBy(page, 'Severity', 'High');
+  await page.getByRole('button', { name: 'Save view' }).click();
+  await submit(dialog(page, 'Save view'), { Name: 'All' }, 'Save');
+  await page.getByText('There is a view with this name already.').waitFor();
+  await submit(dialog(page, 'Save view'), { Name: 'High ones' }, 'Save');
+  await choose(page, 'Actions for the view High ones', 'Rename');
+  await submit(dialog(page, 'Rename view'), { Name: 'Loud' }, 'Save');
+  const loud = page.getByRole('link', { name: 'Loud' });
+  await loud.waitFor();
+  await page.getByRole('button', { name: 'Actions for the view Loud' }).click();
+  await page.getByRole('menuitemcheckbox', { name: 'Open first' }).click();
+  await expect
+    .poll(() => client.call('views.list', {}))
+    .toMatchObject({
+      views: [{ list: 'issues', name: 'Loud', filter: { severity: 'High' }, is_first: true }],
+    });
+  await page.goto(`${dashboard.backoffice.service.url}/issues`);
+  await page.waitForURL('**/issues?severity=High');
+  await choose(page, 'Actions for the view Loud', 'Delete');
+  await loud.waitFor({ state: 'detached' });
+  await undo(page, 'View “Loud” deleted');
+  await loud.waitFor();
+});

@@ -110,8 +110,10 @@ export async function choose(page: Page, menu: string | RegExp, entry: string): 
 
 /** Filters a list by a choice, and closes the list of choices. */
 export async function filterBy(page: Page, filter: string, choice: string): Promise<void> {
-  const button = page.getByRole('button', { name: filter });
-  await button.click();
+  await page
+    .locator('[aria-haspopup="listbox"]')
+    .and(page.getByRole('button', { name: filter }))
+    .click();
   await page.getByRole('option', { name: choice, exact: true }).click();
   if ((await page.getByRole('option').count()) > 0) await page.keyboard.press('Escape');
 }

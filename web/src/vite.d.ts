@@ -13,8 +13,3 @@ declare module 'virtual:operations' {
 
   export const operations: Readonly<Record<OperationId, Route & Rules>>;
 }
-
-declare module 'virtual:recorded-names' {
-  /** The names that changes are recorded under: operations, and what the service does by itself. */
-  export const recordedNames: readonly string[];
-}

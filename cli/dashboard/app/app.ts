@@ -10,6 +10,7 @@ import type { Identity } from './identity.ts';
 import type { PreferenceStore } from './preferences.ts';
 import type { Action, Dialog, Screen } from './types.ts';
 import type { Undo } from './undo.ts';
+import type { ViewStore } from './view-store.ts';
 
 /** What a message says: that something is done, that it failed, or something to know. */
 export type MessageTone = 'done' | 'failed' | 'note';
@@ -26,6 +27,7 @@ export interface App {
   readonly targetColour?: BadgeColour | undefined;
   readonly isReadOnly: boolean;
   readonly preferences: PreferenceStore;
+  readonly views: ViewStore;
   readonly host: Host;
   readonly drafts: Drafts;
   readonly undo: Undo;

@@ -14,11 +14,14 @@ import { refusalOf } from './permissions.ts';
 import { presses } from './press.ts';
 import type { Action, Dialog, Layer, Screen } from './types.ts';
 import { undoStack } from './undo.ts';
+import { type ViewStore, viewStore } from './view-store.ts';
 
 export interface AppOptions
   extends Pick<App, 'target' | 'targetColour' | 'isReadOnly' | 'preferences' | 'host'> {
   readonly access: Access;
   readonly identity: ReturnType<App['identity']>;
+  /** By default, those of the server once they are read. */
+  readonly views?: ViewStore;
   readonly ownKeys?: OwnKeys;
   /** By default, as the preferences say. */
   readonly notify?: NotifyMode | undefined;
@@ -83,11 +86,13 @@ export function createApp(options: AppOptions): App {
 
   const app: App = {
     ...{ target, targetColour, isReadOnly, preferences, host },
+    views: options.views ?? viewStore({ access, preferences, place: () => undefined, isReadOnly }),
     drafts: drafts(),
     connection: watchConnection(ping, (isBack) => {
       if (isBack) {
         app.say('Connection restored.');
         app.refresh();
+        void app.views.reload().catch(() => {});
         if (identity === null) void identify();
       }
       app.changed();
@@ -97,10 +102,12 @@ export function createApp(options: AppOptions): App {
         app.bell.receive(events);
         // The others load when one goes to them.
         screen?.onEvents(events);
+        if (events.some(({ type }) => type.startsWith('view.'))) void app.views.reload().catch(() => {});
         app.changed();
       },
       onGap() {
         mayHaveMissed = true;
+        void app.views.reload().catch(() => {});
         app.refresh();
       },
       onLive: () => app.changed(),

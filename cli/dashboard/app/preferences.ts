@@ -6,7 +6,7 @@ import { withoutByteOrderMark } from '../../../src/shared/text.ts';
 import { UsageError } from '../../errors.ts';
 import { recordOf } from '../../input/record-of.ts';
 
-/** A view of a list. Names of sorts and columns are checked when it opens: another version may know others. */
+/** A view of a list, as an earlier version has kept it. Names of sorts and columns are checked when it opens: another version may know others. */
 const savedView = z.looseObject({
   filter: z.string().optional(),
   sort: z.string().optional(),
@@ -25,6 +25,8 @@ const preferences = z.looseObject({
   defaultConversationView: z.string().optional(),
   auditViews: savedViews,
   defaultAuditView: z.string().optional(),
+  /** The views above that were brought to servers, as `issues/My criticals`. */
+  viewsBrought: recordOf(z.string(), z.array(z.string())).optional(),
 });
 
 export type SavedView = z.infer<typeof savedView>;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Config } from '../../../src/config.ts';
 import type { Access } from '../../access/access.ts';
 import type { Named } from '../../access/named-target.ts';
@@ -13,6 +14,8 @@ export interface Workplace {
   readonly target: string;
   /** The colour of the context, if it has one. */
   readonly targetColour?: BadgeColour | undefined;
+  /** Tells it from other servers and databases. */
+  readonly place: string;
   /** Who the dashboard acts as there; null if the server has not told yet. */
   readonly identity: Identity | null;
   /** Where its web dashboard is, without a slash at the end. */
@@ -29,12 +32,18 @@ const operator: Identity = { email: null, role: 'superadmin', isReadOnly: false 
  */
 export async function findWorkplace(access: Access, named: Named, config: Config): Promise<Workplace> {
   const found = await findTarget(named, config);
-  if (found === undefined) return { access, target: 'local', identity: operator, webUrl: config.publicUrl };
+  if (found === undefined) {
+    // The address of a database may have its password.
+    const database = createHash('sha256').update(config.databaseUrl ?? config.dataDirectory);
+    const place = `local ${database.digest('hex').slice(0, 16)}`;
+    return { access, target: 'local', place, identity: operator, webUrl: config.publicUrl };
+  }
   const { server, context, color } = found;
   // A server that is away may come back: the dashboard waits for it, and asks it then.
   const identity = await readIdentity(access).catch((error: unknown) => {
     if (isSignedOut(error)) throw error;
     return null;
   });
-  return { access, target: context ?? new URL(server).host, targetColour: color, identity, webUrl: server };
+  const target = context ?? new URL(server).host;
+  return { access, target, targetColour: color, place: server, identity, webUrl: server };
 }

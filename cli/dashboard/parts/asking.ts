@@ -5,11 +5,12 @@ import { cut } from '../../terminal/cells.ts';
 import type { Column } from '../../terminal/columns/column.ts';
 import type { App } from '../app/app.ts';
 import type { Action, Part } from '../app/types.ts';
+import type { View } from '../app/view-store.ts';
 import { openFilter } from '../dialogs/filter.ts';
 import { style } from '../draw/style.ts';
 import { fieldOf } from '../draw/table.ts';
 import type { Rows } from '../list/rows.ts';
-import { type View, type ViewPlace, viewing } from './views.ts';
+import { type ViewPlace, viewing } from './views.ts';
 
 const typingPauseMs = 120;
 const maxHistory = 30;
@@ -75,6 +76,7 @@ export function asking<Row>(app: App, rows: Rows<Row>, about: AskingAbout<Row>):
       ? undefined
       : viewing(app, {
           ...about.views,
+          used,
           columns: columns.map((column) => ({ name: fieldOf(column), heading: column.heading })),
           current: () => ({ ...view, filter: rows.asked().text, sort: rows.asked().sort, columns: shown }),
           show,

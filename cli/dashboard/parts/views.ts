@@ -1,70 +1,45 @@
 import type { ViewList } from '../../../src/contract/fields/views.ts';
+import type { InputOf } from '../../../src/contract/registry.ts';
 import { UsageError } from '../../errors.ts';
+import type { UsedWords } from '../../input/terms.ts';
 import type { App } from '../app/app.ts';
-import type { Preferences, SavedView } from '../app/preferences.ts';
 import type { Action } from '../app/types.ts';
+import { formerNames, nowCalled, savedAs, type View } from '../app/view-store.ts';
 import { openForm } from '../dialogs/form.ts';
 import { openMenu } from '../dialogs/menu.ts';
 
-/** A filter, an order and columns with a name. What is wrong in a stored one is left out, so that it always opens. */
-export interface View {
-  readonly name: string;
-  readonly filter: string;
-  readonly sort?: string | undefined;
-  readonly columns?: readonly string[] | undefined;
-}
-
-/** The views of a list, and where the preferences keep them. */
+/** The views of a list: those that it has before anybody saves one, and the others. */
 export interface ViewPlace {
   readonly list: ViewList;
   readonly builtIn: Readonly<Record<string, string>>;
-  readonly views: 'views' | 'conversationViews' | 'auditViews';
-  readonly first: 'defaultView' | 'defaultConversationView' | 'defaultAuditView';
 }
 
 interface ViewingAbout extends ViewPlace {
   readonly columns: readonly { readonly name: string; readonly heading: string }[];
+  /** The words that rows have in fields whose words are open. */
+  readonly used?: (() => UsedWords) | undefined;
   /** What the list shows now. */
   current(): View;
   show(view: View): void;
   showColumns(names: readonly string[]): void;
 }
 
-type Saved = Readonly<Record<string, SavedView>>;
-
-/** What an earlier version called views, sorts and columns. */
-const renamed: Readonly<Record<string, string>> = {
-  Unsettled: 'Unresolved',
-  ...{ created: 'created_at', updated: 'updated_at' },
-  ...{ new: 'unread_count', visitor: 'visitor_name', message: 'last_message', age: 'updated_at' },
-};
-const nowCalled = (name: string) => (Object.hasOwn(renamed, name) ? (renamed[name] ?? name) : name);
-
-/** Returns a sort as it is called now. What has the lowest age was updated last. */
-function sortNow(sort = ''): string {
-  const name = sort.replace(/^-/, '');
-  const isDescending = sort.startsWith('-') !== (name === 'age');
-  return `${isDescending ? '-' : ''}${nowCalled(name)}`;
-}
-
 /** Keeps what a list shows under a name: chooses, saves, renames and deletes views, and chooses columns. */
 export function viewing(app: App, about: ViewingAbout) {
-  const { builtIn, views: place, first: firstPlace } = about;
-  const saved = (preferences: Preferences = app.preferences.get()): Saved => preferences[place] ?? {};
-  const names = () => [...new Set([...Object.keys(builtIn), ...Object.keys(saved())])];
+  const { list, builtIn } = about;
+  const saved = (name?: string) => app.views.of(list).find((view) => view.name === name);
+  const names = () => [...new Set([...Object.keys(builtIn), ...app.views.of(list).map(({ name }) => name)])];
   const [usual = ''] = Object.keys(builtIn);
-  const viewOf = (name: string): View => {
-    const { filter = '', sort, columns } = saved()[name] ?? { filter: builtIn[name] };
-    return { name, filter, sort: sortNow(sort), columns: columns?.map(nowCalled) };
-  };
+  const viewOf = (name: string): View => saved(name) ?? { name, filter: builtIn[name] ?? '' };
   const first = () => {
-    const chosen = app.preferences.get()[firstPlace] ?? usual;
+    const chosen =
+      app.views.of(list).find(({ isFirst }) => isFirst)?.name ?? app.views.formerFirst(list) ?? usual;
     return [chosen, nowCalled(chosen)].find((each) => names().includes(each)) ?? usual;
   };
-  const change = (toViews: (views: Saved) => Saved, more: Preferences = {}) =>
-    app.preferences.change((before) => ({ ...before, [place]: toViews(saved(before)), ...more }));
-  const without = (views: Saved, name: string): Saved =>
-    Object.fromEntries(Object.entries(views).filter(([each]) => each !== name));
+  const change = async (view: InputOf<'views.save'>) => {
+    await app.call('views.save', view);
+    await app.views.reload();
+  };
   const askName = (title: string, initial: string, take: (name: string) => Promise<unknown>) =>
     openForm(app, {
       name: title,
@@ -74,25 +49,27 @@ export function viewing(app: App, about: ViewingAbout) {
       save: ({ name = '' }) => take(checkedName(name)),
     });
   const save = async (name: string) => {
-    const { filter, sort, columns } = about.current();
-    await change((views) => ({ ...views, [name]: { filter, sort, columns: [...(columns ?? [])] } }));
+    await change(savedAs(list, { ...about.current(), name }, about.used?.()));
     about.show(viewOf(name));
     app.say(`Saved the view ${name}.`);
   };
   const rename = async (from: string, to: string) => {
     if (to !== from && names().includes(to)) throw new Error(`There is a view ${to} already.`);
-    const opensFirst = first() === from ? { [firstPlace]: to } : {};
-    await change((views) => ({ ...without(views, from), [to]: views[from] ?? {} }), opensFirst);
+    await change({ list, name: from, new_name: to });
     if (about.current().name === from) about.show(viewOf(to));
   };
   const remove = async (name: string) => {
-    await change((views) => without(views, name), first() === name ? { [firstPlace]: usual } : {});
+    if (saved(name)?.isLocal) await app.views.forget(list, name);
+    else await app.call('views.delete', { list, name });
+    await app.views.reload();
     if (about.current().name === name) about.show(viewOf(first()));
   };
+  const isStored = (name: string) => saved(name) !== undefined && !saved(name)?.isLocal;
+  /** A view that is built in is saved under its name, to open first. */
+  const openFirst = (name: string) =>
+    change({ ...(isStored(name) ? { list, name } : savedAs(list, viewOf(name))), is_first: true });
   const onSaved = (name: string | undefined, run: (name: string) => unknown) =>
-    name !== undefined && Object.hasOwn(saved(), name)
-      ? run(name)
-      : app.say('This view is built in.', 'note');
+    name !== undefined && saved(name) !== undefined ? run(name) : app.say('This view is built in.', 'note');
 
   const inMenu = (current: () => string | undefined, reload: () => void): readonly Action[] => [
     {
@@ -100,6 +77,7 @@ export function viewing(app: App, about: ViewingAbout) {
       keys: ['s'],
       title: 'Save what the list shows as a view',
       hint: 'save',
+      calls: 'views.save',
       run: () => askName('Save the view', '', (name) => save(name).then(reload)),
     },
     {
@@ -107,6 +85,7 @@ export function viewing(app: App, about: ViewingAbout) {
       keys: ['r'],
       title: 'Rename the view',
       hint: 'rename',
+      calls: 'views.save',
       run: () =>
         onSaved(current(), (from) => askName('Rename the view', from, (to) => rename(from, to).then(reload))),
     },
@@ -115,6 +94,7 @@ export function viewing(app: App, about: ViewingAbout) {
       keys: ['D', 'delete'],
       title: 'Delete it',
       hint: 'delete',
+      calls: 'views.delete',
       run: () =>
         onSaved(current(), (name) =>
           app.confirm(`Delete the view ${name}?`, () => remove(name).then(reload)),
@@ -125,19 +105,30 @@ export function viewing(app: App, about: ViewingAbout) {
       keys: ['*'],
       title: 'Open this view first',
       hint: 'opens first',
-      run: () => change((views) => views, { [firstPlace]: current() }).then(reload),
+      calls: 'views.save',
+      run: async () => {
+        const name = current();
+        if (name !== undefined) await openFirst(name);
+        reload();
+      },
     },
   ];
-  const openViews = () =>
+  const openViews = () => {
+    let listed: readonly string[] = [];
     openMenu<string>(app, {
       title: 'Views',
-      find: names,
+      find: () => (listed = names()),
+      async more() {
+        await app.views.reload().catch(() => {});
+        return names().filter((name) => !listed.includes(name));
+      },
       startAt: (name) => name === about.current().name,
       text: (name) => `${name === first() ? '*' : ' '} ${name}`,
       note: (name) => viewOf(name).filter,
       take: (name) => about.show(viewOf(name)),
       actions: inMenu,
     });
+  };
   const openColumns = () => {
     const shown = () => about.current().columns ?? [];
     openMenu(app, {
@@ -160,7 +151,7 @@ export function viewing(app: App, about: ViewingAbout) {
      */
     named(name = first()): View {
       const isNamed = (wanted: string) => (each: string) => each.toLowerCase() === wanted.toLowerCase();
-      const old = Object.keys(renamed).find(isNamed(name)) ?? '';
+      const old = formerNames.find(isNamed(name)) ?? '';
       const found = names().find(isNamed(name)) ?? names().find(isNamed(nowCalled(old)));
       if (found !== undefined) return viewOf(found);
       throw new UsageError(`No view ${name}. The views are: ${names().join(', ')}.`);

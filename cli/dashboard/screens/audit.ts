@@ -43,7 +43,7 @@ export function auditScreen(app: App): Screen {
   const rows = cursorRows<'audit.list', AuditRecord>(app, 'audit.list', {}, undefined, '-created_at', true);
   const asked = asking(app, rows, {
     ...{ noun, columns, hidden: ['id', 'actor_kind', 'address', 'operation'] },
-    views: { list: 'audit', builtIn: { All: '' }, views: 'auditViews', first: 'defaultAuditView' },
+    views: { list: 'audit', builtIn: { All: '' } },
   });
   const screen = listScreen<AuditRecord>(
     {

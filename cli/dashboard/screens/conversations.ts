@@ -75,7 +75,6 @@ export function conversationsScreen(app: App): Screen {
     views: {
       list: 'conversations',
       builtIn: { All: '', Unresolved: 'status:open,pending' },
-      ...{ views: 'conversationViews', first: 'defaultConversationView' },
     },
   });
   const replies = replying(app, rows, thread);

@@ -57,7 +57,6 @@ export function issuesScreen(app: App, startView?: string): Screen {
     views: {
       list: 'issues',
       builtIn: { Unresolved: 'status:open,inprogress', All: '' },
-      ...{ views: 'views', first: 'defaultView' },
     },
   });
   const reveal = (id: string | number) => asked.filter(`id:${id}`);

@@ -118,7 +118,8 @@ describe('working together', () => {
     expect(views).toEqual([
       { list: 'issues', name: 'Ours', filter, sort: '-updated_at', columns: ['id', 'title'], is_first: true },
     ]);
-    await fails(2, 'views save issues Theirs --filter status:done');
+    const wrong = { code: 2, stderr: expect.stringContaining('No status “done”. Use Open, ') };
+    expect(await run('views save issues Theirs --filter status:done')).toMatchObject(wrong);
     await fails(2, 'views save issues Theirs');
     await succeeds('views delete issues Ours --yes');
     await fails(3, 'views delete issues Ours --yes');

@@ -85,19 +85,19 @@ export const pageStates: readonly PageState[] = [
   {
     name: 'an entry of the audit trail',
     path: '/audit',
-    open: presses('Audit', 'Enter'),
-    shows: (page) => dialog(page).getByText('Exactly'),
+    open: presses('Audit records', 'Enter'),
+    shows: (page) => dialog(page).getByText('Operation'),
   },
   {
     name: 'the filters of the audit trail',
     path: '/audit?event=webhook.created&door=http',
-    open: clicks('Filters'),
-    shows: textbox('Subject ID'),
+    open: clicks('Subject'),
+    shows: (page) => page.getByLabel('Search subject'),
   },
   {
     name: 'no entries of the audit trail',
     path: '/audit?q=nothing-has-this-word',
-    shows: text('No entry matches'),
+    shows: text('No audit record matches'),
   },
   {
     name: 'a webhook',
@@ -113,7 +113,7 @@ export const pageStates: readonly PageState[] = [
   {
     name: 'the messages of a webhook to send again',
     path: ({ webhook }) => `/webhooks?dialog=failed-${webhook}`,
-    shows: (page) => dialog(page).getByText('0 failed deliveries'),
+    shows: (page) => dialog(page).getByText('A message whose later delivery succeeded is not sent.'),
   },
   {
     name: 'the secret of a token',

@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll } from 'vitest';
 import type { Access } from '../../../cli/access/access.ts';
 import { localAccess } from '../../../cli/access/local.ts';
+import { memoryPreferences } from '../../../cli/dashboard/app/preferences.ts';
+import { type ViewStore, viewStore } from '../../../cli/dashboard/app/view-store.ts';
 import type { Client } from '../../../src/contract/client/client.ts';
 import { type SeedOptions, seed } from '../../../src/services/seed/index.ts';
 import { startTestService, type TestService } from '../here.ts';
@@ -44,6 +46,13 @@ export function dashboardHere(example?: Partial<SeedOptions>) {
       ...tests.access,
       call: (id, input, idempotencyKey) => by.call(id, input, undefined, idempotencyKey),
     }),
+    /** Returns the views of the local operator, and brings those of the preferences to the service. */
+    async views(preferences = memoryPreferences()): Promise<ViewStore> {
+      const { access } = tests;
+      const views = viewStore({ access, preferences, place: () => 'here', isReadOnly: false });
+      await views.reload();
+      return views;
+    },
     /** Opens a dashboard, which is closed after the test. */
     open: (options?: DashboardOptions): Dashboard => tests.openWith(tests.access, options),
     openWith(access: Access, options?: DashboardOptions) {

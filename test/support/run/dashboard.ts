@@ -6,7 +6,7 @@ import { createDashboard, type DashboardOptions as Options } from '../../../cli/
 import { frame } from '../../../cli/dashboard/draw/frame.ts';
 import type { Host } from '../../../cli/dashboard/terminal/host.ts';
 
-export interface DashboardOptions extends Partial<Pick<Options, 'ownKeys' | 'notify' | 'view'>> {
+export interface DashboardOptions extends Partial<Pick<Options, 'ownKeys' | 'notify' | 'view' | 'views'>> {
   readonly columns?: number;
   readonly rows?: number;
   readonly isReadOnly?: boolean;

@@ -18,7 +18,8 @@ import { adminSearch } from '../admins/admin-search.ts';
 import { auditSearch } from '../audit/audit-search.ts';
 import { chartSearch } from '../charts/chart-search.ts';
 import { conversationSearch } from '../conversations/conversation-search.ts';
-import { issueSearch } from '../issues/issue-search.ts';
+import { issueSearch, unresolved } from '../issues/issue-search.ts';
+import { firstFilter } from '../kit/view-queries.ts';
 import { PageError } from '../parts/page/page-error.tsx';
 import { PageNotFound } from '../parts/page/page-not-found.tsx';
 import { profileSearch } from '../profile/profile-search.ts';
@@ -28,7 +29,7 @@ import { signInSearch } from '../session/sign-in-search.ts';
 import { sessionSearch } from '../sessions/session-search.ts';
 import { settingSearch } from '../settings/setting-search.ts';
 import { tokenSearch } from '../tokens/token-search.ts';
-import { usageSearch, usageSettings } from '../usage/usage-search.ts';
+import { formAddress, usageSearch } from '../usage/usage-search.ts';
 import { webhookSearch } from '../webhooks/webhook-search.ts';
 import { basePath } from './data/client.ts';
 import { queryClient } from './data/query-client.ts';
@@ -87,6 +88,10 @@ const issues = createRoute({
   getParentRoute: () => signedIn,
   path: pages.issues.path,
   validateSearch: issueSearch,
+  async beforeLoad({ search }) {
+    if (Object.values(search).some((value) => value !== undefined)) return;
+    throw redirect({ to: pages.issues.path, search: await firstFilter('issues', unresolved), replace: true });
+  },
   component: lazyRouteComponent(() => import('../issues/issues-page.tsx'), 'IssuesPage'),
 });
 
@@ -132,9 +137,13 @@ const usage = createRoute({
   getParentRoute: () => signedIn,
   path: pages.usage.path,
   validateSearch: usageSearch,
-  beforeLoad({ search: { edit } }) {
+  beforeLoad({ search: { edit, model } }) {
     if (edit)
-      throw redirect({ to: pages.settings.path, search: { setting: usageSettings[edit] }, replace: true });
+      throw redirect({
+        to: pages.settings.path,
+        search: formAddress(edit, model),
+        replace: true,
+      });
   },
   component: lazyRouteComponent(() => import('../usage/usage-page.tsx'), 'UsagePage'),
 });

@@ -1,98 +1,111 @@
-import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { Changes } from '../parts/changes/changes.tsx';
-import { SideDrawer } from '../parts/dialogs/side-drawer.tsx';
-import { eventInWords, eventsOf } from '../parts/event-types.ts';
+import { Link, type LinkProps } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { List } from '../kit/list.ts';
+import { RecordDrawer } from '../kit/record.tsx';
+import { LongChange, ShortChange } from '../parts/changes/field-change.tsx';
+import { eventsOf, nounOf } from '../parts/event-types.ts';
 import { Facts } from '../parts/facts.tsx';
-import { Failure } from '../parts/failure.tsx';
-import { Note } from '../parts/note.tsx';
+import sheet from '../parts/sheet.module.css';
 import { exactTime } from '../parts/time/exact-time.ts';
-import { RelativeTime } from '../parts/time/relative-time.tsx';
-import styles from './audit-drawer.module.css';
-import { type AuditEntry, auditEntryQuery } from './audit-queries.ts';
-import { actorKindWords, changedFields, doorWords, subjectLink } from './audit-words.ts';
+import { inWords } from '../parts/words.ts';
+import { type AuditRecord, changedFields, valueInWords } from './audit-resource.tsx';
 
 interface AuditDrawerProps {
-  /** The entry of the page's address. */
-  readonly id: number | undefined;
-  readonly onClose: () => void;
+  readonly list: List<AuditRecord>;
+  readonly id: number;
 }
 
-/** Shows one entry beside the list. */
-export function AuditDrawer({ id, onClose }: AuditDrawerProps) {
+const closed = { entry: undefined };
+const hrefOf = ({ id }: AuditRecord) => ({ entry: id });
+
+/** Shows one record beside the list. */
+export function AuditDrawer({ list, id }: AuditDrawerProps) {
   return (
-    <SideDrawer isOpen={id !== undefined} onClose={onClose} size="md" title={id && `Entry ${id}`}>
-      {id !== undefined && <Content id={id} />}
-    </SideDrawer>
+    <RecordDrawer list={list} id={id} closed={closed} href={hrefOf}>
+      {(record) => <Details record={record} />}
+    </RecordDrawer>
   );
 }
 
-function Content({ id }: { readonly id: number }) {
-  const { data, error, refetch } = useQuery(auditEntryQuery(id));
-  if (error) return <Failure error={error} retry={() => void refetch()} />;
-  if (data === undefined) return <div data-loading className={styles.loading} />;
-  if (data === null) return <Note title="There is no such entry">The retention may have deleted it.</Note>;
-  return <Details entry={data} />;
-}
+/** Who acts, in words. */
+const actorKinds: Readonly<Record<AuditRecord['actor_kind'], string>> = {
+  admin: 'Admin',
+  token: 'API token',
+  operator: 'Operator at the command line',
+  service: 'The service itself',
+  nobody: 'Not signed in',
+};
 
-function Details({ entry }: { readonly entry: AuditEntry }) {
-  const { created_at: at, actor_kind, actor_name, actor_id, door, address, operation, event } = entry;
-  const changes = changedFields(entry.before, entry.after);
+function Details({ record }: { readonly record: AuditRecord }) {
+  const { created_at, actor_kind, actor, actor_id, door, address, operation, event } = record;
+  const changes = changedFields(record);
+  const facts: readonly (readonly [label: string, value: ReactNode] | undefined)[] = [
+    ['When', <time key="when" dateTime={created_at} title={created_at} children={exactTime(created_at)} />],
+    [
+      'Who',
+      <span key="who" className={sheet.row}>
+        <bdi>{actor}</bdi>
+        <Link to="/audit" search={{ actor }}>
+          All their changes
+        </Link>
+      </span>,
+    ],
+    ['Kind', actorKinds[actor_kind]],
+    actor_id === null ? undefined : ['ID', <code key="id">{actor_id}</code>],
+    ['Via', inWords(door)],
+    address === '' ? undefined : ['From', <code key="address">{address}</code>],
+    ['Operation', <code key="operation">{operation}</code>],
+    ['Event', <code key="event">{event}</code>],
+    ['Subject', <Subject key="subject" record={record} />],
+  ];
   return (
-    <article className={styles.details}>
-      <h2 className={styles.title}>{eventInWords(event)}</h2>
-      <Facts
-        facts={[
-          [
-            'When',
-            <span key="when">
-              {exactTime(at)} (<RelativeTime at={at} />)
-            </span>,
-          ],
-          ['Exactly', <code key="at">{at}</code>],
-          [
-            'Who',
-            <span key="who">
-              {actor_name}
-              <Link to="/audit" search={{ actor: actor_name }} className={styles.link}>
-                Other entries
-              </Link>
-            </span>,
-          ],
-          ['Kind', actorKindWords[actor_kind]],
-          ...(actor_id === null ? [] : [['ID', <code key="id">{actor_id}</code>] as const]),
-          ['Through', doorWords[door]],
-          ...(address === '' ? [] : [['Address', <code key="address">{address}</code>] as const]),
-          ['Operation', <code key="operation">{operation}</code>],
-          ['Event', <code key="event">{event}</code>],
-          ['Subject', <Subject key="subject" entry={entry} />],
-        ]}
-      />
-      <h3 className={styles.heading}>{entry.before && entry.after ? 'Changes' : 'Fields'}</h3>
-      {changes.length === 0 ? (
-        <p className={styles.none}>No field was recorded.</p>
-      ) : (
-        <Changes changes={changes} />
-      )}
+    <article className={sheet.stack}>
+      <h3 className={sheet.title}>{inWords(event)}</h3>
+      <Facts facts={facts.filter((fact) => fact !== undefined)} />
+      <h4 className={sheet.heading}>{record.before && record.after ? 'Changes' : 'Fields'}</h4>
+      {changes.length === 0 && <p className={sheet.quiet}>No field was recorded.</p>}
+      {changes.map((change) => (
+        <Change key={change.name} {...change} />
+      ))}
     </article>
   );
 }
 
-function Subject({ entry }: { readonly entry: AuditEntry }) {
-  const { event, subject_id: id } = entry;
-  const link = subjectLink(entry);
-  if (id === null) return 'Not a single one';
+/** A text with more letters than this is shown on demand. */
+const longText = 120;
+
+function Change({ name, was, is }: ReturnType<typeof changedFields>[number]) {
+  const label = inWords(name);
+  const [before, after] = [was, is].map((value) => (value === undefined ? undefined : valueInWords(value)));
+  if ([before, after].some((text = '') => text.length > longText || text.includes('\n')))
+    return <LongChange label={label} before={before} after={after} />;
+  return <ShortChange label={label} before={shown(before)} after={shown(after)} />;
+}
+
+const shown = (text: string | undefined) => text && <bdi>{text}</bdi>;
+
+/** What a record is about, with links to it and to its other records. */
+function Subject({ record }: { readonly record: AuditRecord }) {
+  const { event, subject } = record;
+  const link = linkOf(record);
+  if (subject === null) return 'Several records';
   return (
-    <>
-      <code>{id}</code>
-      {link !== undefined && (
-        <Link {...link} className={styles.link}>
-          Open it
-        </Link>
-      )}
-      <Link to="/audit" search={{ subject: id, event: eventsOf(event) }} className={styles.link}>
+    <span className={sheet.row}>
+      <code>{subject}</code>
+      {link !== undefined && <Link {...link}>Open it</Link>}
+      <Link to="/audit" search={{ subject, event: eventsOf(event) }}>
         Its history
       </Link>
-    </>
+    </span>
   );
+}
+
+/** Returns the page of what a record is about, if it has one of its own. */
+function linkOf({ event, subject: id }: AuditRecord): LinkProps | undefined {
+  if (id === null || event.endsWith('.deleted') || event.endsWith('.erased')) return undefined;
+  const noun = nounOf(event);
+  if (noun === 'issue') return { to: '/issues', search: { issue: Number(id) } };
+  if (noun === 'conversation') return { to: '/conversations', search: { id } };
+  if (noun === 'webhook') return { to: '/webhooks', search: { webhook: Number(id) } };
+  return undefined;
 }

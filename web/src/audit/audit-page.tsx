@@ -1,56 +1,44 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Suspense, useMemo } from 'react';
 import { lazyPart } from '../app/lazy-part.ts';
-import { Failure } from '../parts/failure.tsx';
+import { filterReader } from '../kit/address.ts';
+import { Filters } from '../kit/filters.tsx';
+import { useList } from '../kit/list.ts';
+import { Table } from '../kit/table.tsx';
 import { Page } from '../parts/page/page.tsx';
-import { DataGridSkeleton } from '../parts/table/data-grid/data-grid-skeleton.tsx';
-import { auditColumns } from './audit-columns.tsx';
-import { AuditEntries } from './audit-entries.tsx';
-import { auditFilter } from './audit-filter.ts';
-import { AuditFilters } from './audit-filters.tsx';
-import { auditQuery } from './audit-queries.ts';
-import type { AuditSearch } from './audit-search.ts';
-import { ChosenFilters } from './chosen-filters.tsx';
+import sheet from '../parts/sheet.module.css';
+import { type AuditRecord, actorNames, audit, auditNoun } from './audit-resource.tsx';
 
 const AuditDrawer = lazyPart(() => import('./audit-drawer.tsx'), 'AuditDrawer');
 
 const route = getRouteApi('/signed-in/audit');
+const filterOf = filterReader(auditNoun);
+const suggest = { actor: actorNames };
+const hrefOf = ({ id }: AuditRecord) => ({ entry: id });
 
 /** Shows who changed what, when and from where, as it happens. */
 export function AuditPage() {
-  const { entry, follow, ...search } = route.useSearch();
-  const navigate = route.useNavigate();
+  const { entry, ...search } = route.useSearch();
   const words = JSON.stringify(search);
-  const filter = useMemo(() => auditFilter(search), [words]);
-  const list = useInfiniteQuery(auditQuery(filter));
-  const change = (part: Partial<AuditSearch>) =>
-    void navigate({ search: (before) => ({ ...before, ...part }), replace: true });
-  const open = (id: number | undefined) => void navigate({ search: (before) => ({ ...before, entry: id }) });
-
+  const list = useList(
+    audit,
+    useMemo(() => filterOf(search), [words]),
+  );
   return (
-    <Page title="Audit" bar={<AuditFilters search={search} onChange={change} />}>
-      <ChosenFilters search={search} onChange={change} />
-      {list.data !== undefined && (
-        <AuditEntries
-          // Each list has its own new entries.
-          key={words}
-          filter={filter}
-          list={list}
-          current={entry}
-          isFollowing={follow !== 'no'}
-          onFollow={(isOn) => change({ follow: isOn ? undefined : 'no' })}
-          onOpen={open}
-          onClear={() => void navigate({ search: {} })}
-        />
-      )}
-      {list.data === undefined && list.isError && (
-        <Failure error={list.error} retry={() => void list.refetch()} />
-      )}
-      {list.isPending && <DataGridSkeleton columns={auditColumns} />}
-      <Suspense>
-        <AuditDrawer id={entry} onClose={() => open(undefined)} />
-      </Suspense>
+    <Page title="Audit" bar={<Filters list={list} suggest={suggest} hasCsv />}>
+      <p className={sheet.note}>
+        Run <code>backoffice audit verify</code> to prove that no record was changed or deleted.
+      </p>
+      <Table
+        list={list}
+        href={hrefOf}
+        current={entry}
+        empty={{
+          title: 'Nothing was changed yet',
+          text: 'Every change has a record here: who made it, when, from where, and what it was before.',
+        }}
+      />
+      <Suspense>{entry !== undefined && <AuditDrawer list={list} id={entry} />}</Suspense>
     </Page>
   );
 }

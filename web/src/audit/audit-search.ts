@@ -1,19 +1,15 @@
 import { numberOf, type RawSearch, textOf } from '../app/search-params.ts';
+import { periodOf } from '../kit/address.ts';
+import type { Period } from '../kit/period.ts';
 
 /** What the audit page shows, as its address says. The page checks the words, which it loads with itself. */
-export interface AuditSearch {
+export interface AuditSearch extends Period {
   readonly q?: string | undefined;
   readonly actor?: string | undefined;
   readonly event?: string | undefined;
-  readonly operation?: string | undefined;
   readonly door?: string | undefined;
   readonly subject?: string | undefined;
-  readonly when?: string | undefined;
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-  /** `no` if new entries wait. */
-  readonly follow?: string | undefined;
-  /** The entry in the drawer. */
+  /** The record in the drawer. */
   readonly entry?: number | undefined;
 }
 
@@ -23,13 +19,9 @@ export function auditSearch(search: RawSearch): AuditSearch {
     q: textOf(search.q),
     actor: textOf(search.actor),
     event: textOf(search.event),
-    operation: textOf(search.operation),
     door: textOf(search.door),
     subject: textOf(search.subject),
-    when: textOf(search.when),
-    from: textOf(search.from),
-    to: textOf(search.to),
-    follow: textOf(search.follow),
+    ...periodOf(search),
     entry: numberOf(search.entry),
   };
 }

@@ -25,31 +25,23 @@ export function BarList({ label, data }: BarListProps) {
         {data.rows.slice(0, most).map((row, index) => {
           const sum = sums[index] ?? 0;
           const colour = row.colour ?? data.series[0]?.colour;
-          const content = (
-            <>
-              <span className={styles.name} dir="auto">
-                {row.title}
-              </span>
-              <span>{format(sum)}</span>
-              <span className={styles.share}>{formatShare(sum / all)}</span>
-              <span className={styles.track}>
-                {sum > 0 && <span style={{ width: `${(sum / longest) * 100}%`, background: colour }} />}
-              </span>
-            </>
-          );
-          return (
-            <li key={row.id}>
-              {row.link ? (
-                <Link {...row.link} className={styles.row} title={row.title}>
-                  {content}
-                </Link>
-              ) : (
-                <span className={styles.row} title={row.title}>
-                  {content}
+          const shown = {
+            className: styles.row,
+            title: row.title,
+            children: (
+              <>
+                <span className={styles.name} dir="auto">
+                  {row.title}
                 </span>
-              )}
-            </li>
-          );
+                <span>{format(sum)}</span>
+                <span className={sheet.number}>{formatShare(sum / all)}</span>
+                <span className={styles.track}>
+                  {sum > 0 && <span style={{ width: `${(sum / longest) * 100}%`, background: colour }} />}
+                </span>
+              </>
+            ),
+          };
+          return <li key={row.id}>{row.link ? <Link {...row.link} {...shown} /> : <span {...shown} />}</li>;
         })}
       </ol>
       {hidden > 0 && <span className={sheet.quiet}>{hidden} more in the table</span>}

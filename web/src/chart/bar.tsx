@@ -36,58 +36,43 @@ interface BarProps {
   /** Whether there is room for its name below it, and for its sum above it. */
   readonly hasName: boolean;
   readonly hasSum: boolean;
-  readonly onShow: () => void;
-  readonly onFocus: () => void;
-  readonly onBlur: () => void;
+  /** Shows its values, because it has the pointer or the focus, or hides them. */
+  readonly onActive: (by: 'pointer' | 'focus' | undefined) => void;
 }
 
 /** A bar of parts. One that leads somewhere is a link. On a touch screen, the first tap shows its values. */
-export function Bar(props: BarProps) {
-  const { data, row, isTabStop, isActive, onShow, onFocus, onBlur } = props;
+export function Bar({ data, row, end, isTabStop, isActive, hasName, hasSum, onActive }: BarProps) {
   const wasShown = useRef(false);
+  const sum = sumOf(row);
   const target = {
     'data-bar': true,
     'data-active': isActive || undefined,
     'aria-label': spoken(data, row),
     tabIndex: isTabStop ? 0 : -1,
     className: styles.bar,
-    onFocus,
-    onBlur,
-    onPointerEnter: ({ pointerType }: PointerEvent) => pointerType === 'mouse' && onShow(),
+    onFocus: () => onActive('focus'),
+    onBlur: () => onActive(undefined),
+    onPointerEnter: ({ pointerType }: PointerEvent) => pointerType === 'mouse' && onActive('pointer'),
     onPointerDown: ({ pointerType }: PointerEvent) => {
       wasShown.current = isActive || pointerType === 'mouse';
-      onShow();
+      onActive('pointer');
     },
+    // What the style sheet writes is no content, which the name of a link would have to repeat.
+    children: (
+      <>
+        {partsOf(data, row).map(({ name, colour, index, value }) => {
+          const style = { ...looksOf(index, colour), height: `${(value / end) * 100}%` };
+          return <span key={name} className={styles.part} style={style} />;
+        })}
+        {hasSum && sum > 0 && <span className={styles.sum} data-text={formatOf(data)(sum)} />}
+        {hasName && <span className={styles.barName} data-text={row.name} />}
+      </>
+    ),
   };
-  if (row.link === undefined) {
-    return (
-      <span role="img" {...target}>
-        <Parts {...props} />
-      </span>
-    );
-  }
+  if (row.link === undefined) return <span role="img" {...target} />;
   function onClick(event: MouseEvent): void {
     // A click by the keyboard has no pointer.
     if (event.detail > 0 && !wasShown.current) event.preventDefault();
   }
-  return (
-    <Link {...row.link} {...target} draggable={false} onClick={onClick}>
-      <Parts {...props} />
-    </Link>
-  );
-}
-
-function Parts({ data, row, end, hasName, hasSum }: BarProps) {
-  const sum = sumOf(row);
-  return (
-    <>
-      {/* What the style sheet writes is no content, which the name of a link would have to repeat. */}
-      {partsOf(data, row).map(({ name, colour, index, value }) => {
-        const style = { ...looksOf(index, colour), height: `${(value / end) * 100}%` };
-        return <span key={name} className={styles.part} style={style} />;
-      })}
-      {hasSum && sum > 0 && <span className={styles.sum} data-text={formatOf(data)(sum)} />}
-      {hasName && <span className={styles.barName} data-text={row.name} />}
-    </>
-  );
+  return <Link {...row.link} {...target} draggable={false} onClick={onClick} />;
 }

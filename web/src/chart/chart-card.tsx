@@ -59,7 +59,7 @@ export function ChartCard(props: ChartCardProps) {
             <Button
               {...plain}
               aria-label={`CSV: ${title}`}
-              onClick={() => void saveCsv(data, file).catch(tellError)}
+              onClick={() => saveCsv(data, file).catch(tellError)}
             >
               CSV
             </Button>

@@ -4,7 +4,7 @@ import { type KeyboardEvent, useState } from 'react';
 import sheet from '../parts/sheet.module.css';
 import { Bar, looksOf } from './bar.tsx';
 import styles from './chart.module.css';
-import { type ChartData, type ChartRow, formatOf, partsOf, type Series, sumOf } from './chart-data.ts';
+import { type ChartData, type ChartRow, formatOf, partsOf, sumOf } from './chart-data.ts';
 
 const tickCount = 4;
 /** How wide a character is at most, on average: in wide fonts such as DejaVu Sans and Verdana. */
@@ -80,12 +80,10 @@ export function StackedBars({ label, data }: StackedBarsProps) {
               isActive={index === active}
               hasName={width > 0 && (rows.length - 1 - index) % nameEvery === 0}
               hasSum={width > 0 && hasSums}
-              onShow={() => setActive(index)}
-              onFocus={() => {
-                setEntry(index);
-                setActive(index);
+              onActive={(by) => {
+                setActive(by && index);
+                if (by === 'focus') setEntry(index);
               }}
-              onBlur={() => setActive(undefined)}
             />
           ))}
           {shown && active !== undefined && <Tip data={data} row={shown} at={(active + 0.5) / rows.length} />}
@@ -100,7 +98,7 @@ function Legend({ series }: Pick<ChartData, 'series'>) {
     <ul className={`${sheet.row} ${styles.legend}`}>
       {series.map((one, index) => (
         <li key={one.name}>
-          <Swatch index={index} series={one} />
+          {swatchOf(index, one.colour)}
           <span className={styles.name} title={one.name} dir="auto">
             {one.name}
           </span>
@@ -110,9 +108,9 @@ function Legend({ series }: Pick<ChartData, 'series'>) {
   );
 }
 
-function Swatch({ index, series }: { readonly index: number; readonly series: Series }) {
-  return <span className={styles.swatch} style={looksOf(index, series.colour)} />;
-}
+const swatchOf = (index: number, colour: string) => (
+  <span className={styles.swatch} style={looksOf(index, colour)} />
+);
 
 interface TipProps {
   readonly data: ChartData;
@@ -131,10 +129,10 @@ function Tip({ data, row, at }: TipProps) {
     <div className={styles.tip} aria-hidden="true" style={place}>
       <strong>{row.title}</strong>
       {isStack &&
-        partsOf(data, row).map(({ index, value, ...series }) => (
-          <span key={series.name} className={sheet.row}>
-            <Swatch index={index} series={series} />
-            <bdi>{series.name}</bdi>
+        partsOf(data, row).map(({ index, value, name, colour }) => (
+          <span key={name} className={sheet.row}>
+            {swatchOf(index, colour)}
+            <bdi>{name}</bdi>
             <span>{format(value)}</span>
           </span>
         ))}

@@ -81,8 +81,11 @@ function arranged(
   return { rows, newRows };
 }
 
-const byChange = (one: Conversation, other: Conversation) =>
-  other.updated_at.localeCompare(one.updated_at) || other.id.localeCompare(one.id);
+/** What changed last comes first, as the API sorts. Its times compare as texts. */
+function byChange(one: Conversation, other: Conversation): number {
+  if (one.updated_at !== other.updated_at) return one.updated_at < other.updated_at ? 1 : -1;
+  return one.id < other.id ? 1 : -1;
+}
 
 /** Reports whether a conversation that has changed since it was loaded still belongs to the list of a filter. */
 function isFound(row: Conversation, filter: ConversationFilter, me: string): boolean {

@@ -7,6 +7,7 @@ import { offerUndo } from '../parts/changes/offer-undo.tsx';
 import sheet from '../parts/sheet.module.css';
 import { tellError } from '../parts/tell.ts';
 import { Moment } from '../parts/time/moment.tsx';
+import { capital } from '../parts/words.ts';
 import type { SeenDraft } from './reply-outbox.ts';
 import styles from './thread.module.css';
 import { type Message, reloadThread } from './thread-queries.ts';
@@ -25,7 +26,9 @@ export function MessageView({ message, visitorName, onEdit }: MessageViewProps) 
   return (
     <article className={styles.message} data-from={message.sender_type}>
       <p className={styles.meta}>
-        <bdi className={styles.author}>{author}</bdi>
+        <strong>
+          <bdi>{author}</bdi>
+        </strong>
         <Moment at={message.created_at} form="time" />
         {message.from_draft_of !== null && <span>from a proposed reply</span>}
       </p>
@@ -46,7 +49,7 @@ function MessageText({ message: { content, quoted_from: end = null } }: Pick<Mes
       </p>
       {end !== null && (
         <details>
-          <summary className={styles.fold}>Quoted text</summary>
+          <summary className={sheet.quiet}>Quoted text</summary>
           <p className={sheet.text} dir="auto">
             {content.slice(end)}
           </p>
@@ -65,17 +68,17 @@ interface MailPartsProps {
 function MailParts({ id, attachments }: MailPartsProps) {
   const path = `${basePath}/api/admin/messages`;
   return (
-    <ul className={styles.files} aria-label="Files of the mail">
+    <ul className={styles.meta} aria-label="Files of the mail">
       {attachments.map(({ part, name, bytes }) => (
         <li key={part}>
-          <a href={`${path}/attachment?id=${id}&part=${part}`} download>
+          <a className={styles.link} href={`${path}/attachment?id=${id}&part=${part}`} download>
             <bdi>{name}</bdi>
           </a>{' '}
           {fileSize(bytes)}
         </li>
       ))}
       <li>
-        <a href={`${path}/source?id=${id}`} download>
+        <a className={styles.link} href={`${path}/source?id=${id}`} download>
           Show original
         </a>
       </li>
@@ -96,9 +99,9 @@ function Delivery({ message: { id, conversation_id: of }, delivery: { state, err
     onSettled: () => reloadThread(of),
   });
   return (
-    <div className={styles.delivery} data-state={state} role="status">
-      <p className={styles.meta}>
-        <span className={styles.state}>{deliveryWords(state, error)}</span>
+    <div className={sheet.row} role="status">
+      <p className={styles.meta} data-state={state}>
+        <span>{capital(deliveryWords(state, error))}</span>
         {error !== null && <span dir="auto">{error}</span>}
       </p>
       {state === 'failed' && (

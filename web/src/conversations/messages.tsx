@@ -105,7 +105,17 @@ export function Messages({ conversation, messages, earlier, onNearStart }: Messa
           </div>
         </div>
         {unseen > 0 && !isAtEnd && (
-          <Button className={styles.toEnd ?? ''} size="compact-sm" radius="xl" onClick={toEnd}>
+          <Button
+            size="compact-sm"
+            radius="xl"
+            pos="absolute"
+            bottom={12}
+            left={0}
+            right={0}
+            mx="auto"
+            w="fit-content"
+            onClick={toEnd}
+          >
             {formatCount(unseen)} new ↓
           </Button>
         )}

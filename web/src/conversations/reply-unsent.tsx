@@ -17,27 +17,11 @@ interface UnsentRepliesProps {
 
 /** The replies that the service has not confirmed. */
 export function UnsentReplies({ messages, replies, onEdit }: UnsentRepliesProps) {
-  const { admin } = useSession();
   const sending = useSendingKeys();
   // The message can be there before the answer to its request is, and must not be seen twice.
   const missing = replies.filter((reply) => !(sending.has(reply.key) && hasArrived(reply, messages)));
   return missing.map((reply) => (
-    <UnsentReplyView
-      key={reply.key}
-      reply={reply}
-      isSending={sending.has(reply.key)}
-      onRetry={() => sendReply(admin.id, reply)}
-      onSendAsOwn={() => {
-        const { approves: _approves, ...own } = reply;
-        removeReply(admin.id, reply.key);
-        // Another request needs another key.
-        sendReply(admin.id, { ...own, key: newIdempotencyKey() });
-      }}
-      onEdit={() => {
-        removeReply(admin.id, reply.key);
-        onEdit({ text: reply.content });
-      }}
-    />
+    <UnsentReplyView key={reply.key} reply={reply} isSending={sending.has(reply.key)} onEdit={onEdit} />
   ));
 }
 
@@ -47,18 +31,30 @@ function hasArrived({ content, after }: UnsentReply, messages: readonly Message[
   );
 }
 
-interface UnsentReplyViewProps {
+interface UnsentReplyViewProps extends Pick<UnsentRepliesProps, 'onEdit'> {
   readonly reply: UnsentReply;
   readonly isSending: boolean;
-  readonly onRetry: () => void;
-  readonly onSendAsOwn: () => void;
-  readonly onEdit: () => void;
 }
 
 /** A reply that the service has not confirmed, with what to do if it could not be sent. */
-function UnsentReplyView({ reply, isSending, onRetry, onSendAsOwn, onEdit }: UnsentReplyViewProps) {
+function UnsentReplyView({ reply, isSending, onEdit }: UnsentReplyViewProps) {
+  const { admin } = useSession();
   // An edited proposal that a colleague has changed or sent would be refused each time.
   const isTaken = reply.approves !== undefined && reply.isRefused === true;
+  const remove = () => removeReply(admin.id, reply.key);
+
+  function send(): void {
+    const { approves: _approves, ...own } = reply;
+    if (isTaken) remove();
+    // Another request needs another key.
+    sendReply(admin.id, isTaken ? { ...own, key: newIdempotencyKey() } : reply);
+  }
+
+  function edit(): void {
+    remove();
+    onEdit({ text: reply.content });
+  }
+
   return (
     <article className={styles.message} data-from="admin" data-unsent>
       <p className={styles.meta} role={isSending ? undefined : 'alert'}>
@@ -75,10 +71,10 @@ function UnsentReplyView({ reply, isSending, onRetry, onSendAsOwn, onEdit }: Uns
             </span>
           </p>
           <div className={sheet.row}>
-            <Button size="compact-sm" onClick={isTaken ? onSendAsOwn : onRetry}>
+            <Button size="compact-sm" onClick={send}>
               {isTaken ? 'Send my text' : 'Try again'}
             </Button>
-            <Button size="compact-sm" variant="default" onClick={onEdit}>
+            <Button size="compact-sm" variant="default" onClick={edit}>
               Edit
             </Button>
           </div>

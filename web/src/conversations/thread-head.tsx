@@ -7,6 +7,7 @@ import { useGo } from '../kit/go.ts';
 import { copyLink } from '../parts/files/copy-link.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Mark } from '../parts/mark.tsx';
+import sheet from '../parts/sheet.module.css';
 import { RowMenu } from '../parts/table/row-menu.tsx';
 import { capital } from '../parts/words.ts';
 import { useConversationActions } from './conversation-actions.ts';
@@ -36,7 +37,7 @@ export function ThreadHead({ conversation }: ThreadHeadProps) {
           <Mark word={capital(status)} /> · <bdi>{name}</bdi> · <bdi>{email}</bdi>
         </p>
       </div>
-      <div className={styles.actions}>
+      <div className={sheet.row}>
         {main && (
           <Button
             variant={isDone ? 'default' : 'light'}

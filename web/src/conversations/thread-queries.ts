@@ -4,7 +4,7 @@ import { client } from '../app/data/client.ts';
 import { queryClient } from '../app/data/query-client.ts';
 import { receivers } from '../app/data/receivers.ts';
 import { paced, reloadSoon } from '../app/data/reload.ts';
-import { changedConversations, conversations } from './conversation-resource.ts';
+import { type Conversation, changedConversations, conversations } from './conversation-resource.ts';
 
 export type Thread = OutputOf<'messages.list'>;
 export type ThreadConversation = NonNullable<Thread['conversation']>;
@@ -35,12 +35,21 @@ export const visitorMailQuery = queryOptions({
     (await client.call('session.show', { include: 'visitor_mail' }, signal)).visitor_mail ?? null,
 });
 
-/** The latest conversations of a visitor besides one of them, whether there are more, and when the first one began. */
+/** What is known of a visitor besides one of the conversations. */
+export interface VisitorFacts {
+  /** The latest of the others. */
+  readonly others: readonly Conversation[];
+  readonly hasMore: boolean;
+  /** When the first one began. */
+  readonly since: string | undefined;
+}
+
+/** The conversations of a visitor, who is known by the e-mail address, besides one of them. */
 export function visitorQuery(email: string, besides: string) {
   const ofVisitor = { visitor_email: email };
   return queryOptions({
     queryKey: [...visitorKey, email, besides],
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ signal }): Promise<VisitorFacts> => {
       const search = { ...ofVisitor, sort: '-created_at', limit: otherConversations + 1 } as const;
       const { conversations: latest, nextCursor } = await client.call('conversations.list', search, signal);
       const others = latest.filter(({ id }) => id !== besides).slice(0, otherConversations);

@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useRememberThing } from '../app/palette/recent-things.ts';
 import { Failure } from '../parts/failure.tsx';
-import { Note } from '../parts/note.tsx';
+import sheet from '../parts/sheet.module.css';
 import { conversationEntry } from './conversation-entry.ts';
 import { Messages } from './messages.tsx';
 import { useDraft, useUnsentReplies } from './reply-outbox.ts';
@@ -57,7 +57,7 @@ export function ThreadPane({ id }: { readonly id: string }) {
               <Button
                 size="compact-sm"
                 variant="default"
-                className={styles.earlier ?? ''}
+                mx="auto"
                 loading={isFetchingNextPage}
                 onClick={loadEarlier}
               >
@@ -78,21 +78,25 @@ function MissingThread({ id }: { readonly id: string }) {
   const [draft] = useDraft(id);
   const texts = [...useUnsentReplies(id).map(({ content }) => content), draft.text].filter(Boolean);
   return (
-    <div className={styles.missing}>
-      <BackToList />
-      <Note title="There is no such conversation">It may have been deleted.</Note>
-      {texts.length > 0 && (
-        <Textarea
-          label="Your reply, which was not sent"
-          maw="72ch"
-          mx="auto"
-          readOnly
-          autosize
-          minRows={2}
-          maxRows={12}
-          value={texts.join('\n\n')}
-        />
-      )}
+    <div className={styles.thread}>
+      <header className={styles.head}>
+        <BackToList />
+        <h2 className={styles.title}>There is no such conversation</h2>
+      </header>
+      <div className={styles.messages}>
+        <p className={sheet.text}>It may have been deleted.</p>
+        {texts.length > 0 && (
+          <Textarea
+            label="Your reply, which was not sent"
+            w="100%"
+            readOnly
+            autosize
+            minRows={2}
+            maxRows={12}
+            value={texts.join('\n\n')}
+          />
+        )}
+      </div>
     </div>
   );
 }

@@ -17,7 +17,13 @@ import sheet from '../parts/sheet.module.css';
 import { Moment } from '../parts/time/moment.tsx';
 import { capital } from '../parts/words.ts';
 import styles from './thread.module.css';
-import { openConversations, type Thread, type ThreadConversation, visitorQuery } from './thread-queries.ts';
+import {
+  openConversations,
+  type Thread,
+  type ThreadConversation,
+  type VisitorFacts,
+  visitorQuery,
+} from './thread-queries.ts';
 import { LinkedIssues } from './visitor-issues.tsx';
 
 /** From this width on, the details have a pane of their own. The style sheet has it too. */
@@ -37,20 +43,26 @@ interface DetailsProps {
  */
 export function Details({ conversation, issues }: DetailsProps) {
   const { show } = route.useSearch();
+  const visitor = useQuery(visitorQuery(conversation.visitor_email, conversation.id));
   const hasPane = useMediaQuery(paneQuery, true, { getInitialValueInEffect: false });
   if (!hasPane && show !== 'details') return null;
   const content = (
     <>
       <Setters of={openConversations} row={conversation} suggest={suggest} />
-      <Visitor conversation={conversation} />
+      <Visitor conversation={conversation} since={visitor.data?.since} />
       <LinkedIssues conversation={conversation} issues={issues} />
-      <Others conversation={conversation} />
-      <section className={styles.internal} aria-labelledby="internal-heading">
-        <h3 id="internal-heading" className={styles.internalHeading}>
-          Internal, visitors never see this
-        </h3>
-        <Comments key={conversation.id} subject={{ conversation_id: conversation.id }} />
-      </section>
+      {/* The comments would move when the conversations above them come. */}
+      {!visitor.isPending && (
+        <>
+          <Others conversation={conversation} data={visitor.data} error={visitor.error} />
+          <section className={styles.internal} aria-labelledby="internal-heading">
+            <h3 id="internal-heading" className={sheet.heading}>
+              Internal, visitors never see this
+            </h3>
+            <Comments key={conversation.id} subject={{ conversation_id: conversation.id }} />
+          </section>
+        </>
+      )}
     </>
   );
   if (!hasPane) return <DetailsDrawer>{content}</DetailsDrawer>;
@@ -71,8 +83,8 @@ function DetailsDrawer({ children }: { readonly children: ReactNode }) {
   useEscape(close);
   return (
     <section className={styles.pane} role="dialog" aria-modal="false" aria-label="Details">
-      <header className={styles.paneHead}>
-        <h2 ref={title} tabIndex={-1} className={styles.name}>
+      <header className={sheet.between}>
+        <h2 ref={title} tabIndex={-1} className={styles.title}>
           Details
         </h2>
         <ActionIcon variant="subtle" color="gray" aria-label="Close" title="Close" onClick={close}>
@@ -84,15 +96,15 @@ function DetailsDrawer({ children }: { readonly children: ReactNode }) {
   );
 }
 
-interface VisitorProps {
-  readonly conversation: ThreadConversation;
+interface VisitorProps extends Pick<DetailsProps, 'conversation'> {
+  /** When the visitor's first conversation began. */
+  readonly since: string | undefined;
 }
 
 /** Who wrote, and how the conversation began. */
-function Visitor({ conversation }: VisitorProps) {
-  const { id, visitor_name: name, visitor_email: email, created_at: started, page } = conversation;
+function Visitor({ conversation, since }: VisitorProps) {
+  const { visitor_name: name, visitor_email: email, created_at: started, page } = conversation;
   const channel = channelOf(conversation);
-  const { data } = useQuery(visitorQuery(email, id));
   const facts: [string, ReactNode][] = [
     [
       'Email',
@@ -100,7 +112,7 @@ function Visitor({ conversation }: VisitorProps) {
         <bdi>{email}</bdi>
       </a>,
     ],
-    ['Visitor since', <Moment key="since" at={data?.since ?? started} />],
+    ['Visitor since', <Moment key="since" at={since ?? started} />],
     ['Started', <Moment key="started" at={started} />],
   ];
   if (channel !== undefined) facts.push(['Via', channel]);
@@ -113,7 +125,7 @@ function Visitor({ conversation }: VisitorProps) {
     ]);
   return (
     <section className={styles.section} aria-label="Visitor">
-      <h2 className={styles.name} dir="auto">
+      <h2 className={styles.title} dir="auto">
         {name}
       </h2>
       <Facts facts={facts} />
@@ -121,15 +133,19 @@ function Visitor({ conversation }: VisitorProps) {
   );
 }
 
+interface OthersProps extends Pick<DetailsProps, 'conversation'> {
+  readonly data: VisitorFacts | undefined;
+  readonly error: Error | null;
+}
+
 /** The other conversations of the visitor, who is known by the e-mail address. */
-function Others({ conversation: { id, visitor_email: email } }: VisitorProps) {
-  const { data, error } = useQuery(visitorQuery(email, id));
+function Others({ conversation: { id, visitor_email: email }, data, error }: OthersProps) {
   return (
     <section className={styles.section} aria-label="Other conversations">
       <h3 className={sheet.heading}>Other conversations</h3>
       {error && <p className={styles.meta}>{sentenceOf(error)}</p>}
       {data?.others.length === 0 && <p className={styles.meta}>None</p>}
-      <ul className={styles.others}>
+      <ul className={sheet.list}>
         {data?.others.map((other) => (
           <li key={other.id}>
             <Link

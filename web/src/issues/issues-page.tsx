@@ -13,7 +13,7 @@ import { ConnectLink } from '../parts/connect-link.tsx';
 import { Page } from '../parts/page/page.tsx';
 import { useIssueActions } from './issue-actions.ts';
 import { type Issue, issues, issueWords } from './issue-resource.ts';
-import { issueFilter, listOnly } from './issue-search.ts';
+import { issueFilter, listOnly, unresolved } from './issue-search.ts';
 
 /* Loaded on demand: the list is usable without them. */
 const IssueDrawer = lazyPart(() => import('./issue-drawer.tsx'), 'IssueDrawer');
@@ -22,6 +22,7 @@ const BulkBar = lazyPart(() => import('../kit/bulk.tsx'), 'BulkBar');
 
 const route = getRouteApi('/signed-in/issues');
 const views = [
+  { title: 'Unresolved', filter: unresolved },
   { title: 'All', filter: {} },
   { title: 'Assigned to me', filter: { assignee: 'me' } },
   { title: 'Unassigned', filter: { assignee: 'none' } },

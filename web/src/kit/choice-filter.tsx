@@ -1,4 +1,5 @@
 import { Button, Combobox, useCombobox } from '@mantine/core';
+import { useState } from 'react';
 import { Icon } from '../parts/icon.tsx';
 import { Mark } from '../parts/mark.tsx';
 import sheet from '../parts/sheet.module.css';
@@ -17,20 +18,28 @@ interface ChoiceFilterProps {
   readonly chosen: string | undefined;
   /** Whether several can be chosen. The list stays open while one chooses. */
   readonly isMany?: boolean;
-  /** What the text of the search field finds, if there is one. */
+  /** Whether one may also type a value that is none of the choices. */
+  readonly isOpen?: boolean;
+  /** What finds the choices, if they are not known as a whole. */
   readonly search?: { readonly text: string; readonly onChange: (text: string) => void };
   /** Called when the list is opened, such as to load it. */
   readonly onOpen?: () => void;
   readonly onChange: (chosen: string | undefined) => void;
 }
 
+/** More choices than this can be searched. */
+const longList = 12;
+
 /** A filter by one or several choices, in a list below a button that says what is chosen. */
 export function ChoiceFilter(props: ChoiceFilterProps) {
-  const { label, choices, chosen, isMany = false, search, onOpen, onChange } = props;
+  const { label, choices, chosen, isMany = false, isOpen = false, onOpen, onChange } = props;
   const values = chosen?.split(',') ?? [];
   const names = values.map((value) => choices.find((choice) => choice.value === value)?.label ?? value);
   const [first] = names;
   const shown = first === undefined ? label : names.length === 1 ? first : `${label}: ${names.length}`;
+  const [text, setText] = useState('');
+  const isSearched = isOpen || choices.length > longList;
+  const search = props.search ?? (isSearched ? { text, onChange: setText } : undefined);
   const combobox = useCombobox({
     onDropdownOpen: () => {
       onOpen?.();
@@ -43,7 +52,7 @@ export function ChoiceFilter(props: ChoiceFilterProps) {
   });
 
   // A closed list stays in the document, without its choices.
-  const offered = combobox.dropdownOpened ? choices : [];
+  const offered = combobox.dropdownOpened ? found(choices, text, isOpen) : [];
 
   function choose(value: string): void {
     const isOn = values.includes(value);
@@ -119,6 +128,14 @@ export function ChoiceFilter(props: ChoiceFilterProps) {
       </Combobox.Dropdown>
     </Combobox>
   );
+}
+
+/** Returns the choices with a text in their labels; the text itself if others are allowed and there are none. */
+function found(choices: readonly Choice[], text: string, isOpen: boolean): readonly Choice[] {
+  const typed = text.trim();
+  const wanted = typed.toLowerCase();
+  const matching = choices.filter(({ label }) => label.toLowerCase().includes(wanted));
+  return isOpen && typed !== '' && matching.length === 0 ? [{ value: typed, label: typed }] : matching;
 }
 
 /** Returns the name of the button, which has its text and says what is chosen. */

@@ -1,4 +1,6 @@
+import type { Field } from '../../../src/contract/fields/field.ts';
 import type { CsvLine } from '../parts/files/csv.ts';
+import type { CsvRun } from '../parts/files/csv-button.tsx';
 import type { Filter } from './address.ts';
 import type { AnyRow, Resource } from './resource.ts';
 
@@ -22,20 +24,25 @@ export async function* allRows<Row extends AnyRow>(
 export async function linesOf<Row extends AnyRow>(
   resource: Resource<Row>,
   filter: Filter,
+  { signal, onProgress }: CsvRun,
 ): Promise<readonly CsvLine[]> {
   const fields = Object.entries(resource.noun.fields).map(([name, { label, kind }]) => ({
     label,
+    kind,
     name: kind === 'admin' ? name.replace(/_id$/, '') : name,
   }));
   const lines: CsvLine[] = [fields.map(({ label }) => label)];
-  for await (const rows of allRows(resource, filter))
-    for (const row of rows) lines.push(fields.map(({ name }) => textOf(row[name as keyof Row])));
+  for await (const rows of allRows(resource, filter, signal)) {
+    for (const row of rows) lines.push(fields.map(({ name, kind }) => textOf(row[name as keyof Row], kind)));
+    onProgress(lines.length - 1);
+  }
   return lines;
 }
 
-function textOf(value: unknown): string | number {
+function textOf(value: unknown, kind: Field['kind']): string | number {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number') return value;
   if (Array.isArray(value)) return value.join(', ');
-  return typeof value === 'object' ? String((value as { email?: string }).email ?? '') : String(value);
+  if (kind === 'admin') return String((value as { email?: string }).email ?? '');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -56,20 +56,12 @@ function Words({ field, ...common }: ChoiceProps & { readonly field: Field }) {
   return <ChoiceFilter {...common} choices={choices} />;
 }
 
-/** Words of people's own. They are read once the list is opened. */
+/** Words of people's own. They are read once the list is opened. One that is not among them can be typed. */
 function OpenWords({ suggest, ...common }: ChoiceProps & { readonly suggest: Suggestions | undefined }) {
   const [isOpened, setIsOpened] = useState(false);
-  const [text, setText] = useState('');
   const used = useSuggestions(isOpened && suggest ? { suggest } : {});
   const offered = new Set([...(common.chosen?.split(',') ?? []), ...used]);
-  return (
-    <ChoiceFilter
-      {...common}
-      choices={choicesOf(offered).filter(({ label }) => label.toLowerCase().includes(text.toLowerCase()))}
-      search={{ text, onChange: setText }}
-      onOpen={() => setIsOpened(true)}
-    />
-  );
+  return <ChoiceFilter {...common} choices={choicesOf(offered)} isOpen onOpen={() => setIsOpened(true)} />;
 }
 
 /** The active admins, whom typing finds, before them oneself and nobody. */

@@ -84,7 +84,8 @@ export function Filters<Row extends AnyRow>(props: FiltersProps<Row>) {
             <CsvButton
               label={noun.many}
               file={noun.many}
-              lines={async () => (await import('./csv.ts')).linesOf(list.resource, filter)}
+              total={total}
+              lines={async (run) => (await import('./csv.ts')).linesOf(list.resource, filter, run)}
             />
           )}
         </Suspense>

@@ -3,12 +3,12 @@ import { infiniteQueryOptions, useInfiniteQuery, useQuery } from '@tanstack/reac
 import type { ReactNode } from 'react';
 import type { Field } from '../../../src/contract/fields/field.ts';
 import type { OutputOf } from '../../../src/contract/registry.ts';
+import { LongChange, ShortChange } from '../parts/changes/field-change.tsx';
 import { Entries, Entry, EntryNote } from '../parts/entries.tsx';
 import { Failure } from '../parts/failure.tsx';
-import { Icon } from '../parts/icon.tsx';
-import sheet from '../parts/sheet.module.css';
 import { MoreButton } from '../parts/table/more-button.tsx';
 import { Moment } from '../parts/time/moment.tsx';
+import { inWords } from '../parts/words.ts';
 import { assigneesQuery, nameOf } from './admins.ts';
 import { shownValue } from './columns.tsx';
 import type { AnyRow, Resource } from './resource.ts';
@@ -16,15 +16,6 @@ import { useChange } from './use-change.ts';
 
 type Page = OutputOf<'issues.history'>;
 type HistoryEntry = Page['history'][number];
-
-/** The interfaces, as a person calls them. */
-const doorNames: Readonly<Record<string, string>> = {
-  http: 'web or API',
-  cli: 'command line',
-  tui: 'terminal',
-  mcp: 'agent',
-  job: 'service',
-};
 
 interface HistoryProps<Row extends AnyRow> {
   readonly of: Resource<Row>;
@@ -81,7 +72,7 @@ function ChangeEntry<Row extends AnyRow>({ of, row, fields }: ChangeProps<Row>) 
     <Entry
       author={first.actor}
       at={first.at}
-      note={doorNames[first.door] ?? first.door}
+      note={inWords(first.door)}
       actions={
         fields.every((entry) => isCurrent(row, entry)) && (
           <Button size="compact-xs" variant="default" loading={isPending} onClick={undo}>
@@ -102,32 +93,12 @@ interface FieldChangeProps {
   readonly entry: HistoryEntry;
 }
 
-/** A field before and after a change. Long texts are shown on demand. */
 function FieldChange({ field, entry: { field: name, before, after } }: FieldChangeProps) {
   const label = field?.label ?? name;
-  if (field?.kind === 'text' && name !== 'title')
-    return (
-      <details>
-        <summary>{label} changed</summary>
-        <p className={sheet.quiet}>Before</p>
-        <p className={sheet.text} dir="auto">
-          {before || 'Empty'}
-        </p>
-        <p className={sheet.quiet}>After</p>
-        <p className={sheet.text} dir="auto">
-          {after || 'Empty'}
-        </p>
-      </details>
-    );
-  return (
-    <p className={`${sheet.row} ${sheet.text}`}>
-      <span className={sheet.quiet}>{label}</span>
-      <span>{shown(field, before)}</span>
-      <span role="img" aria-label="became">
-        <Icon name="forward" />
-      </span>
-      <span>{shown(field, after)}</span>
-    </p>
+  return field?.kind === 'text' && name !== 'title' ? (
+    <LongChange label={label} before={before} after={after} />
+  ) : (
+    <ShortChange label={label} before={shown(field, before)} after={shown(field, after)} />
   );
 }
 

@@ -17,6 +17,7 @@ const maxAddress = 8_000;
 interface Followed<Row extends AnyRow> {
   readonly noun: Noun;
   readonly isWhole?: true;
+  readonly isFixed?: true;
   changedBy?(event: Event): readonly unknown[] | 'any' | undefined;
   byIds(ids: readonly Row['id'][]): Promise<readonly Row[]>;
   reload(): Promise<void>;
@@ -29,7 +30,7 @@ interface Followed<Row extends AnyRow> {
  */
 export function keepUpToDate<Row extends AnyRow>(followed: Followed<Row>) {
   type Id = Row['id'];
-  const { noun, isWhole, byIds, reload, changedBy = (event) => changedOf(noun, event) } = followed;
+  const { noun, isWhole, isFixed, byIds, reload, changedBy = (event) => changedOf(noun, event) } = followed;
   const listKey = [noun.id, 'rows'];
   const changed = new Set<Id>();
   const readRows = paced(readChanged, rowsPauseMs);
@@ -122,7 +123,7 @@ export function keepUpToDate<Row extends AnyRow>(followed: Followed<Row>) {
       void reload();
       return;
     }
-    const ids = event.type === 'gap' ? 'any' : changedBy(event);
+    const ids = isFixed ? [] : event.type === 'gap' ? 'any' : changedBy(event);
     if (ids !== undefined) notice(ids);
   });
 

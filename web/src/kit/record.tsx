@@ -151,7 +151,7 @@ export function RecordView<Row extends AnyRow>(props: RecordViewProps<Row>) {
   return (
     <article className={sheet.stack}>
       <div className={sheet.between}>
-        <h3 className={styles.title} dir="auto">
+        <h3 className={sheet.title} dir="auto">
           {title}
         </h3>
         <span className={styles.buttons}>

@@ -46,6 +46,8 @@ export interface Column<Row> {
   readonly from?: 'medium' | 'wide';
   /** Whether its values are at their end, below each other; counts always are. */
   readonly isNumber?: boolean;
+  /** Whether its head sorts the list, as fields of the noun with a sort do. */
+  readonly sorts?: boolean;
   readonly cell?: (row: Row) => ReactNode;
 }
 
@@ -74,6 +76,8 @@ interface Definition<Row extends AnyRow, F extends Filter, Change> {
   readonly newest?: string;
   /** The sort of the list without another one; by default the newest first. */
   readonly order?: string;
+  /** Whether its rows never change, so that only what is new is read again. */
+  readonly isFixed?: true;
   /** Whether the API lists those of a period. */
   readonly hasPeriod?: true;
   read(filter: F, part: Part, signal?: AbortSignal): Promise<Page<Row>>;

@@ -53,13 +53,7 @@ function PlainRow<Row extends AnyRow>(props: GridRowProps<Row>): ReactNode {
     >
       {isSelected !== undefined && (
         <span role="gridcell" className={styles.select} data-cell="select">
-          <input
-            type="checkbox"
-            tabIndex={-1}
-            aria-label={`Select ${row.id}`}
-            checked={isSelected}
-            readOnly
-          />
+          <input type="checkbox" tabIndex={-1} aria-label={`Select ${name}`} checked={isSelected} readOnly />
         </span>
       )}
       {columns.map(({ field, phone: place = 'hidden', from, cell, isTitle, isNumber }) => (

@@ -1,12 +1,15 @@
 import { Button } from '@mantine/core';
-import { Suspense, useState } from 'react';
-import { useKept } from '../app/kept/use-kept.ts';
+import { useQuery } from '@tanstack/react-query';
+import { type MouseEvent, Suspense, useState } from 'react';
+import type { ViewList } from '../../../src/contract/fields/views.ts';
 import { lazyPart } from '../app/lazy-part.ts';
 import type { Filter } from './address.ts';
 import { useGo, useHref } from './go.ts';
+import { filterOfView, viewsQuery } from './view-queries.ts';
 import styles from './views.module.css';
 
 const SaveView = lazyPart(() => import('./save-view.tsx'), 'SaveView');
+const ViewMenu = lazyPart(() => import('./save-view.tsx'), 'ViewMenu');
 
 /** A filter with a name. */
 export interface View {
@@ -15,61 +18,65 @@ export interface View {
 }
 
 interface ViewsProps {
-  /** What the list is of. */
-  readonly of: string;
+  readonly of: ViewList;
   readonly filter: Filter;
   /** The views that everybody has. */
   readonly views: readonly View[];
 }
 
-/** Leads to filters with names: those that everybody has, and those that this admin has saved in this browser. */
+/** Leads to filters with names: those that everybody has, and those that the signed-in admin has saved. */
 export function Views({ of, filter, views }: ViewsProps) {
-  const [saved = [], keep] = useKept<readonly View[]>(`views.${of}`);
+  const { data: saved = [], isSuccess } = useQuery(viewsQuery(of));
   const [isSaving, setIsSaving] = useState(false);
   const toHref = useHref();
   const go = useGo();
   const nothing = Object.fromEntries(Object.keys(filter).map((name) => [name, undefined]));
   const current = nameOf(filter);
-  const all = [...views, ...saved];
-  const isKnown = all.some((view) => nameOf(view.filter) === current);
-  const isSaved = saved.some((view) => nameOf(view.filter) === current);
+  const names = new Set(saved.map(({ name }) => name));
+  // A saved view takes the place of one of the same name.
+  const all = [
+    ...views.filter(({ title }) => !names.has(title)),
+    ...saved.map((view) => ({ title: view.name, filter: filterOfView(view) })),
+  ];
+  const shown = all.find((view) => nameOf(view.filter) === current);
+  const own = saved.find(({ name }) => name === shown?.title);
+  /* `view` tells all rows from an address that leaves the choice to the admin. */
+  const addressOf = (view: View) => ({
+    ...nothing,
+    ...view.filter,
+    view: nameOf(view.filter) === nameOf({}) ? 'all' : undefined,
+  });
+  function onClick(event: MouseEvent, view: View): void {
+    // The browser opens a link elsewhere.
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    go(addressOf(view));
+  }
   return (
     <nav className={styles.views} aria-label="Views">
       {all.map((view) => (
         <a
           key={view.title}
-          href={toHref({ ...nothing, ...view.filter })}
+          href={toHref(addressOf(view))}
           className={styles.view}
-          aria-current={nameOf(view.filter) === current ? 'page' : undefined}
-          onClick={(event) => {
-            if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-            event.preventDefault();
-            go({ ...nothing, ...view.filter });
-          }}
+          aria-current={view === shown ? 'page' : undefined}
+          onClick={(event) => onClick(event, view)}
         >
-          {view.title}
+          <bdi>{view.title}</bdi>
         </a>
       ))}
-      {!isKnown && (
+      {shown === undefined && isSuccess && (
         <Button size="compact-sm" variant="subtle" onClick={() => setIsSaving(true)}>
           Save view
         </Button>
       )}
-      {isSaved && (
-        <Button
-          size="compact-sm"
-          variant="subtle"
-          color="gray"
-          onClick={() => keep(saved.filter((view) => nameOf(view.filter) !== current))}
-        >
-          Forget view
-        </Button>
-      )}
       <Suspense>
+        {own && <ViewMenu view={own} />}
         {isSaving && (
           <SaveView
+            list={of}
+            filter={filter}
             taken={all.map(({ title }) => title)}
-            onSave={(title) => keep([...saved, { title, filter }])}
             onClose={() => setIsSaving(false)}
           />
         )}

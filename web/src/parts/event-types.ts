@@ -1,4 +1,5 @@
 import { eventTypes } from '../../../src/contract/event-types.ts';
+import { inWords } from './words.ts';
 
 /** Returns what an event is about, such as `issue`. Those of bulk changes are plural. */
 export function nounOf(event: string): string {
@@ -8,15 +9,9 @@ export function nounOf(event: string): string {
     : noun;
 }
 
-/** Returns an event or a noun in words, such as `Saved reply created`. */
-export function eventInWords(event: string): string {
-  const words = event.replaceAll(/[._]/g, ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
 /** The event types by what they are about. */
 export const eventGroups = Object.entries(Object.groupBy(eventTypes, nounOf)).map(([noun, items = []]) => ({
-  group: eventInWords(noun),
+  group: inWords(noun),
   items,
 }));
 

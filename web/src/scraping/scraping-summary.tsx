@@ -41,7 +41,7 @@ export function ScrapingSummary() {
       <Tiles>
         {tiles.map(([name, figureOf, noteOf]) => (
           <Tile key={name} name={name} figure={scraping && figureOf(scraping)}>
-            {scraping && noteOf(scraping)}
+            {scraping ? noteOf(scraping) : '\u00a0'}
           </Tile>
         ))}
       </Tiles>

@@ -47,7 +47,7 @@ export function UsageAlerts({ alerts, currency }: UsageAlertsProps) {
   const all = [...few, ...others.toSorted(byRank)];
   const shown = isAll ? all : few;
   return (
-    <div id="alerts">
+    <div id="alerts" style={{ flex: '1 1 320px' }}>
       <Section
         isPlain
         title="Alerts"

@@ -13,7 +13,7 @@ import { Section } from '../parts/page/section.tsx';
 import sheet from '../parts/sheet.module.css';
 import { formatMonth } from '../parts/time/months.ts';
 import type { Settings, Usage } from './usage-queries.ts';
-import { usageSettings } from './usage-search.ts';
+import { formAddress, usageSettings } from './usage-search.ts';
 
 type Model = Usage['byModel'][number] & { readonly id: string; readonly currency: string };
 
@@ -38,9 +38,9 @@ const models = computed<Model>('model', 'models', [
     isNumber: true,
     width: '136px',
     // A model without a price has no cost, and not none.
-    cell: ({ cost, currency }) =>
+    cell: ({ cost, currency, model }) =>
       cost === null ? (
-        <SettingLink of="prices" without="No price">
+        <SettingLink of="prices" model={model} without="No price">
           No price: add one
         </SettingLink>
       ) : (
@@ -104,18 +104,28 @@ export function BudgetTable({ settings, currency }: SettingProps) {
   );
 }
 
+/** When a price is valid that has no first month. */
+const always = 'From the start';
+
 const prices = computed<Texts>('price', 'prices', [
-  { field: 'model', title: 'Model', phone: 'title', width: 'minmax(96px, 1fr)' },
+  {
+    field: 'model',
+    title: 'Model',
+    phone: 'title',
+    width: 'minmax(80px, 1fr)',
+    cell: ({ model, since }) => withUnit(<bdi>{model}</bdi>, since === always ? '' : ` · ${since}`),
+  },
   {
     field: 'input',
     title: 'Input',
     phone: 'start',
     isNumber: true,
+    width: '80px',
     cell: ({ input, output, cached }) => withUnit(input, ` in, ${output} out, ${cached} cached`),
   },
-  { field: 'output', title: 'Output', isNumber: true },
-  { field: 'cached', title: 'Cached', isNumber: true },
-  { field: 'since', title: 'Valid', phone: 'end', isNumber: true, width: '112px' },
+  { field: 'output', title: 'Output', isNumber: true, width: '80px' },
+  { field: 'cached', title: 'Cached', isNumber: true, width: '80px' },
+  { field: 'since', title: 'Valid', isNumber: true, width: '104px' },
 ]);
 
 /** What the models cost, each price from a month on. */
@@ -130,7 +140,7 @@ export function PriceTable({ settings, currency }: SettingProps) {
           input: formatPrice(input, currency),
           output: formatPrice(output, currency),
           cached: formatPrice(cached, currency),
-          since: `From ${since === undefined ? 'the start' : formatMonth(since)}`,
+          since: since === undefined ? always : `From ${formatMonth(since)}`,
         })),
       ),
     [read, currency],
@@ -168,7 +178,7 @@ function SettingTable(props: SettingTableProps) {
     <Button
       variant="default"
       size="xs"
-      renderRoot={(root) => <Link to="/settings" search={{ setting: usageSettings[of] }} {...root} />}
+      renderRoot={(root) => <Link to="/settings" search={formAddress(of)} {...root} />}
     >
       {`Edit ${title.toLowerCase()}`}
     </Button>
@@ -195,17 +205,19 @@ function SettingTable(props: SettingTableProps) {
 
 interface SettingLinkProps {
   readonly of: keyof typeof usageSettings;
+  /** The model that the form is opened for. */
+  readonly model?: string;
   /** What those read who may not change the setting. */
   readonly without?: string;
   readonly children: ReactNode;
 }
 
 /** Leads to the form of prices or budgets, for those who may change them. */
-export function SettingLink({ of, without, children }: SettingLinkProps) {
+export function SettingLink({ of, model, without, children }: SettingLinkProps) {
   const refusal = useSettingRefusal()(usageSettings[of]);
   if (refusal !== undefined) return <span title={refusal}>{without}</span>;
   return (
-    <Link to="/settings" search={{ setting: usageSettings[of] }}>
+    <Link to="/settings" search={formAddress(of, model)}>
       {children}
     </Link>
   );

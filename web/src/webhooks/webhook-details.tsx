@@ -1,41 +1,66 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { Suspense, useMemo } from 'react';
+import { deliveries as deliveryNoun } from '../../../src/contract/fields/webhooks.ts';
 import { useCommands } from '../app/commands/commands.ts';
+import { lazyPart } from '../app/lazy-part.ts';
 import { useRememberThing } from '../app/palette/recent-things.ts';
-import { Facts } from '../parts/facts.tsx';
+import { type Action, useActions } from '../kit/actions.ts';
+import { filterReader } from '../kit/address.ts';
+import { Filters } from '../kit/filters.tsx';
+import { type List, useList } from '../kit/list.ts';
+import { Table } from '../kit/table.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Note } from '../parts/note.tsx';
-import { Page } from '../parts/page/page.tsx';
+import { FilterBar, Page } from '../parts/page/page.tsx';
+import sheet from '../parts/sheet.module.css';
 import { RowMenu } from '../parts/table/row-menu.tsx';
 import { RelativeTime } from '../parts/time/relative-time.tsx';
-import { Deliveries } from './deliveries.tsx';
-import type { WebhookActions } from './use-webhook-actions.tsx';
-import { type Webhook, webhooksQuery } from './webhook-queries.ts';
-import { WebhookState } from './webhook-state.tsx';
-import { nameOfWebhook } from './webhook-words.ts';
-import styles from './webhooks-page.module.css';
+import {
+  type Delivery,
+  deliveries,
+  eventsInWords,
+  nameOfWebhook,
+  type Webhook,
+  WebhookState,
+  webhooks,
+} from './webhook-resource.tsx';
+import styles from './webhooks.module.css';
+
+const DeliveryDrawer = lazyPart(() => import('./delivery.tsx'), 'DeliveryDrawer');
+
+const route = getRouteApi('/signed-in/webhooks');
+const filterOf = filterReader(deliveryNoun);
+const hrefOf = ({ id }: Delivery) => ({ delivery: id });
 
 interface WebhookDetailsProps {
   readonly id: number;
-  readonly actionsOf: WebhookActions;
+  readonly actions: readonly Action<Webhook>[];
 }
 
-/** One webhook with its deliveries. */
-export function WebhookDetails({ id, actionsOf }: WebhookDetailsProps) {
-  const { data, error, refetch } = useQuery(webhooksQuery());
-  const webhook = data?.find((each) => each.id === id);
+/** One webhook, with what was sent to it and what came of it. */
+export function WebhookDetails({ id, actions }: WebhookDetailsProps) {
+  const { delivery, dialog: _dialog, ...search } = route.useSearch();
+  const { data: webhook, error, refetch } = useQuery(webhooks.oneQuery(id));
+  const words = JSON.stringify(search);
+  const filter = useMemo(() => ({ ...filterOf(search), webhook_id: String(id) }), [words]);
+  const list = useList(deliveries, filter);
+  useUnfinished(list, id, delivery);
   useRememberThing(
-    webhook && {
-      key: `webhook ${id}`,
-      label: nameOfWebhook(webhook),
-      description: 'Webhook',
-      icon: 'webhooks',
-      isThing: true,
-      link: { to: '/webhooks', search: { webhook: id } },
-    },
+    webhook
+      ? {
+          key: `webhook ${id}`,
+          label: nameOfWebhook(webhook),
+          description: 'Webhook',
+          icon: 'webhooks',
+          isThing: true,
+          link: { to: '/webhooks', search: { webhook: id } },
+        }
+      : undefined,
   );
+  const isFiltered = Object.values(filter).filter((value) => value !== undefined).length > 1;
   return (
     <Page
       title="Webhooks"
@@ -45,60 +70,104 @@ export function WebhookDetails({ id, actionsOf }: WebhookDetailsProps) {
         </Link>
       }
     >
-      {error && data === undefined && <Failure error={error} retry={() => void refetch()} />}
-      {data !== undefined && webhook === undefined && (
+      {webhook === undefined && error && <Failure error={error} retry={() => void refetch()} />}
+      {webhook === null && (
         <Note title="There is no such webhook">
           It may have been deleted. Its deliveries are kept for 30 days.
         </Note>
       )}
-      {webhook !== undefined && <Head webhook={webhook} actionsOf={actionsOf} />}
-      {/* Loaded together, and shown below what does not move any more. */}
-      {(data !== undefined || error === null) && (
-        <div className={styles.deliveries} hidden={data === undefined}>
-          <Deliveries webhookId={id} />
-        </div>
+      {webhook && <Head webhook={webhook} actions={actions} />}
+      {/* Below what does not move any more. */}
+      {(webhook !== undefined || error) && (
+        <>
+          <FilterBar>
+            <Filters list={list} />
+          </FilterBar>
+          {list.total === 0 && !isFiltered ? (
+            <Note title="Nothing was sent yet">
+              Each message is listed here with the answer to it. Send a test message to try it.
+            </Note>
+          ) : (
+            <Table list={list} href={hrefOf} current={delivery} empty={{ title: 'Nothing was sent yet' }} />
+          )}
+        </>
       )}
+      <Suspense>
+        {delivery !== undefined && <DeliveryDrawer list={list} id={delivery} webhook={webhook} />}
+      </Suspense>
     </Page>
   );
 }
 
-function Head({ webhook, actionsOf }: { readonly webhook: Webhook; readonly actionsOf: WebhookActions }) {
-  const actions = actionsOf(webhook);
-  const [test, edit, ...others] = actions;
-  const { events, url, description, created_at, include_content: hasContent } = webhook;
+interface HeadProps {
+  readonly webhook: Webhook;
+  readonly actions: readonly Action<Webhook>[];
+}
+
+function Head({ webhook, actions }: HeadProps) {
+  const { events, url, created_at, include_content } = webhook;
+  const name = nameOfWebhook(webhook);
+  const [test, edit, ...others] = useActions(webhooks, actions)(webhook);
+  const offered = [test, edit, ...others].flatMap((action) => action ?? []);
   useCommands(
-    actions
+    offered
       .filter(({ disabled }) => disabled === undefined)
       .map(({ label, run }) => ({
-        title: `${label.replace('…', '')}: ${nameOfWebhook(webhook)}`,
+        title: `${label.replace('…', '')}: ${name}`,
         keywords: 'webhook',
         run,
       })),
   );
   return (
     <section className={styles.head} aria-label="Webhook">
-      <div className={styles.headLine}>
-        <h2 className={styles.webhookTitle}>{nameOfWebhook(webhook)}</h2>
+      <div className={sheet.row}>
+        <h2 className={styles.name}>
+          <bdi>{name}</bdi>
+        </h2>
         <WebhookState webhook={webhook} />
-        <span className={styles.grow} />
-        {[test, edit].map(
-          (action) =>
-            action && (
-              <Button key={action.label} size="compact-sm" variant="default" onClick={action.run}>
-                {action.label.replace('…', '')}
-              </Button>
-            ),
-        )}
-        <RowMenu name={nameOfWebhook(webhook)} actions={others} />
+        <span className={styles.buttons}>
+          {[test, edit].map(
+            (action) =>
+              action && (
+                <Button key={action.label} size="compact-md" variant="default" onClick={action.run}>
+                  {action.label}
+                </Button>
+              ),
+          )}
+          <RowMenu name={name} actions={others} />
+        </span>
       </div>
-      <Facts
-        facts={[
-          ...(description.trim() === '' ? [] : [['Address', url] as const]),
-          ['Events', events.length === 0 ? 'All' : events.join(', ')],
-          ...(hasContent ? [['Content', 'Sends the texts too'] as const] : []),
-          ['Created', <RelativeTime key="created" at={created_at} />],
-        ]}
-      />
+      <p className={`${sheet.quiet} ${styles.facts}`}>
+        {name !== url && <bdi>{url}</bdi>}
+        <span title={events.join(', ')}>{eventsInWords(events)}</span>
+        {include_content && <span>Sends the texts too</span>}
+        <span>
+          Created <RelativeTime at={created_at} />
+        </span>
+      </p>
     </section>
   );
+}
+
+/** Between two looks at deliveries that are due, and at those that wait for another attempt. No event tells of them. */
+const pauses = { due: 2_000, later: 15_000 };
+/** How many of the first rows are watched. */
+const watched = 100;
+
+/** Reads deliveries that are still to be sent again, until they are. So does whether the webhook works. */
+function useUnfinished({ rows }: List<Delivery>, webhook: number, opened: number | undefined): void {
+  const first = Array.from({ length: Math.min(rows.length, watched) }, (_row, index) => rows.at(index));
+  const waiting = [...first, rows.at(rows.indexOf(opened))].filter((row) => row?.status === 'pending');
+  useQuery({
+    queryKey: ['unfinished-deliveries', webhook],
+    async queryFn() {
+      await Promise.all([
+        deliveries.refresh(waiting.flatMap((row) => row?.id ?? [])),
+        webhooks.refresh([webhook]),
+      ]);
+      return null;
+    },
+    enabled: waiting.length > 0,
+    refetchInterval: waiting.some((row) => row?.attempts === 0) ? pauses.due : pauses.later,
+  });
 }

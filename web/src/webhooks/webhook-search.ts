@@ -1,33 +1,30 @@
 import { numberOf, type RawSearch, textOf } from '../app/search-params.ts';
+import { periodOf } from '../kit/address.ts';
+import type { Period } from '../kit/period.ts';
 
 /** What the webhooks page shows, as its address says. The page checks the words, which it loads with itself. */
-export interface WebhookSearch {
-  /** The dialog that is open; `new` without a webhook. */
+export interface WebhookSearch extends Period {
+  /** The dialog that is open: `new`, or `edit` or `failed` with the id of a webhook, such as `edit-7`. */
   readonly dialog?: string | undefined;
   /** The webhook whose deliveries are shown. */
   readonly webhook?: number | undefined;
   readonly q?: string | undefined;
-  /** The state and the event of the deliveries. */
   readonly status?: string | undefined;
-  readonly event?: string | undefined;
-  readonly when?: string | undefined;
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
+  readonly type?: string | undefined;
   /** The delivery in the drawer. */
   readonly delivery?: number | undefined;
 }
 
-/** Reads the address of the webhooks page. */
+/** Reads the address of the webhooks page. Older ones have the type of the deliveries in `event`. */
 export function webhookSearch(search: RawSearch): WebhookSearch {
   return {
     dialog: textOf(search.dialog),
     webhook: numberOf(search.webhook),
     q: textOf(search.q),
     status: textOf(search.status),
-    event: textOf(search.event),
-    when: textOf(search.when),
-    from: textOf(search.from),
-    to: textOf(search.to),
+    type: textOf(search.type) ?? textOf(search.event),
+    ...{ event: undefined },
+    ...periodOf(search),
     delivery: numberOf(search.delivery),
   };
 }

@@ -1,34 +1,156 @@
+import { Button } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { Suspense } from 'react';
+import { Suspense, useMemo, useState } from 'react';
+import { client } from '../app/data/client.ts';
 import { lazyPart } from '../app/lazy-part.ts';
-import { useWebhookActions } from './use-webhook-actions.tsx';
-import { WebhookList } from './webhook-list.tsx';
+import type { Action } from '../kit/actions.ts';
+import { Filters } from '../kit/filters.tsx';
+import { type Address, useGo } from '../kit/go.ts';
+import { useList } from '../kit/list.ts';
+import { Table } from '../kit/table.tsx';
+import { Page } from '../parts/page/page.tsx';
+import type { Delivery, Webhook } from './webhook-resource.tsx';
+import { nameOfWebhook, webhooks } from './webhook-resource.tsx';
 
 const WebhookDetails = lazyPart(() => import('./webhook-details.tsx'), 'WebhookDetails');
-const WebhookDialog = lazyPart(() => import('./webhook-dialog.tsx'), 'WebhookDialog');
+const WebhookDialog = lazyPart(() => import('./webhook-forms.tsx'), 'WebhookDialog');
+const NewSecret = lazyPart(() => import('./webhook-forms.tsx'), 'NewSecret');
+const TestResult = lazyPart(() => import('./delivery.tsx'), 'TestResult');
 
 const route = getRouteApi('/signed-in/webhooks');
+const hrefOf = ({ id }: Webhook) => ({ webhook: id, q: undefined });
+
+/** What an action has brought, which a dialog shows. */
+type Outcome =
+  | { readonly of: 'secret'; readonly secret: string }
+  | { readonly of: 'test'; readonly webhook: Webhook; readonly delivery: Delivery | undefined };
 
 /** Lists the webhooks, or shows one of them with its deliveries. */
 export function WebhooksPage() {
   const { webhook, dialog } = route.useSearch();
-  const navigate = route.useNavigate();
-  const { actionsOf, result } = useWebhookActions();
-  const openDialog = (name: string | undefined) =>
-    void navigate({ search: (before) => ({ ...before, dialog: name }), replace: name === undefined });
+  const go = useGo();
+  const [outcome, show] = useState<Outcome>();
+  const actions = useMemo(() => actionsFor(show, go), []);
+  const close = () => show(undefined);
   return (
     <>
       {webhook === undefined ? (
-        <WebhookList actionsOf={actionsOf} onCreate={() => openDialog('new')} />
+        <WebhookList actions={actions} />
       ) : (
         <Suspense>
-          <WebhookDetails id={webhook} actionsOf={actionsOf} />
+          <WebhookDetails key={webhook} id={webhook} actions={actions} />
         </Suspense>
       )}
-      {result}
       <Suspense>
-        {dialog !== undefined && <WebhookDialog name={dialog} onClose={() => openDialog(undefined)} />}
+        {dialog !== undefined && (
+          <WebhookDialog key={dialog} name={dialog} onClose={() => go({ dialog: undefined }, true)} />
+        )}
+        {outcome?.of === 'test' && <TestResult {...outcome} onClose={close} />}
+        {outcome?.of === 'secret' && (
+          <NewSecret title="The webhook has a new secret" secret={outcome.secret} onClose={close} />
+        )}
       </Suspense>
     </>
   );
+}
+
+function WebhookList({ actions }: { readonly actions: readonly Action<Webhook>[] }) {
+  const { q } = route.useSearch();
+  const list = useList(webhooks, { q });
+  const go = useGo();
+  return (
+    <Page
+      title="Webhooks"
+      action={<Button onClick={() => go({ dialog: 'new' })}>Create a webhook</Button>}
+      bar={<Filters list={list} />}
+    >
+      <Table
+        list={list}
+        href={hrefOf}
+        actions={actions}
+        nameOf={nameOfWebhook}
+        empty={{
+          title: 'There are no webhooks yet',
+          text: 'A webhook tells another service what happens here, such as a new issue, by a signed request.',
+        }}
+      />
+    </Page>
+  );
+}
+
+/** Returns what can be done with a webhook. The first two are buttons of its page. */
+function actionsFor(
+  show: (outcome: Outcome | undefined) => void,
+  go: (part: Address) => void,
+): readonly Action<Webhook>[] {
+  const setActive = async ({ id, is_active }: Webhook) => {
+    const set = { is_active: is_active === 1 ? (0 as const) : (1 as const) };
+    await client.call('webhooks.update', { id, ...set, expected: { is_active } });
+  };
+  return [
+    {
+      label: 'Send a test message',
+      async run(webhook) {
+        show({ of: 'test', webhook, delivery: undefined });
+        try {
+          const { delivery } = await client.call('webhooks.test', { id: webhook.id });
+          if (delivery === null) throw new Error('The webhook was deleted.');
+          show({ of: 'test', webhook, delivery });
+        } catch (error) {
+          show(undefined);
+          throw error;
+        }
+      },
+    },
+    { label: 'Edit', run: ({ id }) => go({ dialog: `edit-${id}` }) },
+    {
+      label: 'Send failed messages again',
+      unless: ({ is_active }) => (is_active === 1 ? undefined : 'Activate it first.'),
+      run: ({ id }) => go({ dialog: `failed-${id}` }),
+    },
+    {
+      label: 'New secret',
+      ask: (webhook) => ({
+        title: `Create a new secret for ${nameOfWebhook(webhook)}?`,
+        text: 'Messages are signed with both secrets for a day. Give the receiver the new one within that time.',
+        action: 'Create a new secret',
+        isHarmless: true,
+      }),
+      async run({ id }) {
+        const { secret } = await client.call('webhooks.update', { id, rotate_secret: true });
+        if (secret !== undefined) show({ of: 'secret', secret });
+      },
+    },
+    {
+      label: 'Activate',
+      unless: ({ is_active }) => (is_active === 1 ? false : undefined),
+      run: setActive,
+      done: (webhook) => `${nameOfWebhook(webhook)} is active.`,
+    },
+    {
+      label: 'Deactivate',
+      unless: ({ is_active }) => (is_active === 1 ? undefined : false),
+      ask: (webhook) => ({
+        title: `Deactivate the webhook ${nameOfWebhook(webhook)}?`,
+        text: 'It gets no messages until you activate it again. Messages that are waiting are cancelled.',
+        action: 'Deactivate',
+      }),
+      run: setActive,
+      done: (webhook) => `${nameOfWebhook(webhook)} is inactive.`,
+    },
+    {
+      label: 'Delete',
+      isDangerous: true,
+      ask: (webhook) => ({
+        title: `Delete the webhook ${nameOfWebhook(webhook)}?`,
+        text: 'It gets no more messages, and those that are waiting are cancelled. This cannot be undone.',
+        action: 'Delete',
+      }),
+      async run({ id }) {
+        await client.call('webhooks.delete', { id });
+        go({ webhook: undefined, delivery: undefined });
+      },
+      done: (webhook) => `Webhook ${nameOfWebhook(webhook)} deleted.`,
+    },
+  ];
 }

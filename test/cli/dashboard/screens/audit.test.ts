@@ -1,26 +1,23 @@
 import { describe, expect, test } from 'vitest';
-import { memoryPreferences } from '../../../../cli/dashboard/app/preferences.ts';
 import { dashboardHere } from '../../../support/run/dashboard-here.ts';
 
 describe('the audit screen', () => {
   const tests = dashboardHere();
 
   test('shows who did what, filters by event, keeps the filter in a view, and opens with it', async () => {
-    const preferences = memoryPreferences();
-    let dashboard = tests.open({ preferences });
+    let dashboard = tests.open();
     await dashboard.after('7', /admin\.created/);
     await dashboard.after('enter', /── Record \d+ ─[\s\S]* Who +(operator|admin)[\s\S]* From /);
     await dashboard.after('esc / "event:admin.cr" enter w', /❯ \* All/);
     await dashboard.after('s "New admins" ctrl+s', '✓ Saved the view New admins.');
-    await dashboard.shows(/New admins +event:admin\.cr/);
+    await dashboard.shows(/New admins +event:admin\.created/);
     await dashboard.after('j *', /❯ \* New admins/);
-    expect(preferences.get()).toMatchObject({
-      auditViews: { 'New admins': { filter: 'event:admin.cr' } },
-      defaultAuditView: 'New admins',
-    });
+    expect((await tests.access.call('views.list', { list: 'audit' })).views).toEqual([
+      expect.objectContaining({ name: 'New admins', filter: { event: 'admin.created' }, is_first: true }),
+    ]);
     dashboard.close();
     await tests.client.call('issues.create', { title: 'Not shown' });
-    dashboard = tests.open({ preferences });
+    dashboard = tests.open({ views: await tests.views() });
     expect(await dashboard.after('7', /New admins[\s\S]*admin\.created/)).not.toContain('issue.created');
   });
 

@@ -194,8 +194,7 @@ describe('the issues screen', () => {
   });
 
   test('opens with the unresolved issues, and saves, renames and deletes a view', async () => {
-    const preferences = memoryPreferences();
-    let dashboard = tests.open({ preferences, columns: 120 });
+    let dashboard = tests.open({ columns: 120 });
     await dashboard.shows('Unresolved  status:open,inprogress');
     await dashboard.after('/ "status:closed" enter', / Closed /);
     await dashboard.after('c', /❯ ✓ id[\s\S]*✓ title/);
@@ -206,13 +205,12 @@ describe('the issues screen', () => {
     await dashboard.after('G *', /❯ \* Old ones +status:closed/);
     await dashboard.after('r ctrl+u "Older ones" ctrl+s', /❯ \* Older ones/);
     dashboard.close();
-    dashboard = tests.open({ preferences, columns: 120 });
+    dashboard = tests.open({ views: await tests.views(), columns: 120 });
     await dashboard.shows('Older ones  status:closed');
     expect(await dashboard.shows('SEVERITY ▼')).not.toContain('CATEGORY');
-    expect(preferences.get()).toMatchObject({
-      defaultView: 'Older ones',
-      views: { 'Older ones': { filter: 'status:closed', sort: '-severity' } },
-    });
+    const { views } = await tests.access.call('views.list');
+    const saved = { name: 'Older ones', filter: { status: 'Closed' }, sort: '-severity', is_first: true };
+    expect(views).toEqual([expect.objectContaining(saved)]);
     await dashboard.after('w G D', 'Delete the view Older ones?');
     dashboard.press('y');
     await dashboard.hides('Older ones');
@@ -233,6 +231,48 @@ describe('the issues screen', () => {
     dashboard.close();
     const named = tests.open({ preferences, view: 'unsettled' });
     await named.shows('Unresolved');
+  });
+
+  test('brings views of an earlier version to the server once, and shows what others save there', async () => {
+    const { call } = tests.access;
+    await call('views.save', { list: 'issues', name: 'Mine', filter: { status: 'Open' } });
+    const former = {
+      defaultView: 'Critical',
+      views: {
+        Critical: { filter: 'severity:crit older:1d does nothing', sort: 'age', columns: ['id', 'created'] },
+        Mine: { filter: 'status:closed' },
+        Wrong: { filter: 'owner:me' },
+      },
+      conversationViews: { Waiting: { filter: 'is:unread' } },
+    };
+    const preferences = memoryPreferences(former);
+    const views = await tests.views(preferences);
+    const filter = { severity: 'Critical', until: '1d', q: 'does nothing' };
+    const sorted = { sort: '-updated_at', columns: ['id', 'created_at'] };
+    const there = async () => (await call('views.list')).views.map(({ name }) => name);
+    expect((await call('views.list', { list: 'issues' })).views).toMatchObject([
+      { name: 'Critical', filter, ...sorted, is_first: true },
+      { name: 'Mine', filter: { status: 'Open' } },
+      { name: 'Mine 2', filter: { status: 'Closed' } },
+    ]);
+    expect(await there()).toEqual(['Waiting', 'Critical', 'Mine', 'Mine 2']);
+    expect(preferences.get()).toMatchObject(former);
+    const dashboard = tests.open({ preferences, views, columns: 120 });
+    await dashboard.shows('Critical  severity:critical older:1d does nothing');
+    await call('views.delete', { list: 'issues', name: 'Mine 2' });
+    await call('views.save', { list: 'issues', name: 'Of the web', filter: { label: 'a b,c' } });
+    await expect.poll(() => views.of('issues').map(({ name }) => name)).toContain('Of the web');
+    await dashboard.after('w G', /Mine {2}[\s\S]*Of the web +label:"a b,c"[\s\S]*❯ .*Wrong +owner:me/);
+    await dashboard.after('D', 'Delete the view Wrong?');
+    await dashboard.after('y', /❯ .*Of the web/);
+    // Nothing that was deleted comes back.
+    expect((await tests.views(preferences)).of('issues').map(({ name }) => name)).toEqual([
+      'Critical',
+      'Mine',
+      'Of the web',
+    ]);
+    for (const { list, name } of (await call('views.list')).views)
+      await call('views.delete', { list: list as 'issues', name });
   });
 
   test('copies the link or the text of an issue, and opens it in the browser if there is one', async () => {

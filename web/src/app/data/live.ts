@@ -1,11 +1,8 @@
 import { useEffect } from 'react';
 import type { EventOrGap } from '../../../../src/contract/events/envelope.ts';
-import { receiveAuditEvent } from '../../audit/latest-entry.ts';
-import { receiveWebhookEvent } from '../../webhooks/webhook-queries.ts';
 import { loadPart } from '../new-version.ts';
 import { sessionQuery, useSession } from '../session/session.ts';
 import { createStore } from '../store.ts';
-import { receiveBrandingEvent } from '../theme/branding.tsx';
 import { noticeEndedSession, queryClient } from './query-client.ts';
 import { receivers } from './receivers.ts';
 import type { LiveState } from './shared-stream.ts';
@@ -15,19 +12,12 @@ const liveState = createStore<LiveState>('connecting');
 /** Returns whether what is shown is kept up to date. */
 export const useLiveState = liveState.use;
 
-/** Tells each noun of an event. */
+/** Tells what the page has loaded of an event. */
 function receive(event: EventOrGap): void {
-  for (const receiveRows of receivers) receiveRows(event);
-  // Example data is of every noun.
-  if (event.type === 'gap' || event.type === 'example_data.deleted') {
-    // Long lists read their rows again by themselves, part by part.
+  for (const receiver of receivers) receiver(event);
+  // Example data is of every noun. Long lists read their rows again by themselves, part by part.
+  if (event.type === 'gap' || event.type === 'example_data.deleted')
     void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] !== 'rows' });
-    receiveBrandingEvent(event);
-    return;
-  }
-  receiveAuditEvent(event);
-  receiveWebhookEvent(event);
-  receiveBrandingEvent(event);
 }
 
 /** The id of the last event that this page knows. */

@@ -3,6 +3,7 @@ import type { ShownBranding } from '../../../../src/contract/known-settings/bran
 import { brandingKeys, defaultName } from '../../../../src/contract/known-settings/settings.ts';
 import sheet from '../../parts/sheet.module.css';
 import { basePath } from '../data/client.ts';
+import { receivers } from '../data/receivers.ts';
 import { createStore } from '../store.ts';
 
 const store = createStore<ShownBranding>(brandingOfPage());
@@ -21,11 +22,10 @@ export function Brand() {
   );
 }
 
-/** Shows a change of the branding on a page that is open. */
-export function receiveBrandingEvent(event: EventOrGap): void {
+receivers.add((event) => {
   if (event.type === 'gap' || event.type === 'example_data.deleted' || concernsBranding(event))
     void reloadBranding();
-}
+});
 
 function concernsBranding(event: Exclude<EventOrGap, { type: 'gap' }>): boolean {
   if (event.type === 'settings.updated')

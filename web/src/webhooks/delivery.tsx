@@ -1,0 +1,141 @@
+import { Loader } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { client } from '../app/data/client.ts';
+import { Dialog } from '../form/dialog.tsx';
+import { useReturnFocus } from '../form/use-return-focus.ts';
+import type { List } from '../kit/list.ts';
+import { RecordDrawer } from '../kit/record.tsx';
+import { Facts } from '../parts/facts.tsx';
+import { CopiedText } from '../parts/files/copied-text.tsx';
+import { GuardedButton } from '../parts/inputs/guarded-button.tsx';
+import { Mark } from '../parts/mark.tsx';
+import { formatCount } from '../parts/numbers.ts';
+import sheet from '../parts/sheet.module.css';
+import { tell, tellError } from '../parts/tell.ts';
+import { DayMoment } from '../parts/time/day-moment.tsx';
+import { RelativeTime } from '../parts/time/relative-time.tsx';
+import { type Delivery, deliveries, durationOf, statusOf, type Webhook } from './webhook-resource.tsx';
+import styles from './webhooks.module.css';
+
+interface DeliveryDrawerProps {
+  readonly list: List<Delivery>;
+  readonly id: number;
+  /** Its webhook; null if that was deleted, undefined while it is loaded. */
+  readonly webhook: Webhook | null | undefined;
+}
+
+const closed = { delivery: undefined };
+const hrefOf = ({ id }: Delivery) => ({ delivery: id });
+
+/** Shows one delivery beside the list. */
+export function DeliveryDrawer({ list, id, webhook }: DeliveryDrawerProps) {
+  return (
+    <RecordDrawer list={list} id={id} closed={closed} href={hrefOf}>
+      {(delivery) => (
+        <article className={sheet.stack}>
+          <SendAgain delivery={delivery} webhook={webhook} />
+          <DeliveryFacts delivery={delivery} />
+        </article>
+      )}
+    </RecordDrawer>
+  );
+}
+
+interface SendAgainProps {
+  readonly delivery: Delivery;
+  readonly webhook: Webhook | null | undefined;
+}
+
+function SendAgain({ delivery: { id, status }, webhook }: SendAgainProps) {
+  const send = useMutation({
+    mutationFn: () => client.call('webhooks.replay', { delivery_id: id }),
+    onSuccess: ({ replayed }) =>
+      tell(replayed === 0 ? 'It is already waiting to be sent.' : 'The message is being sent again.'),
+    onError: tellError,
+    onSettled: () => deliveries.reload(),
+  });
+  const reason =
+    webhook === null
+      ? 'The webhook was deleted.'
+      : webhook?.is_active === 0
+        ? 'The webhook is inactive. Activate it first.'
+        : status === 'pending'
+          ? 'It is already waiting to be sent.'
+          : undefined;
+  return (
+    <div>
+      <GuardedButton reason={reason} variant="default" loading={send.isPending} onClick={() => send.mutate()}>
+        Send again
+      </GuardedButton>
+    </div>
+  );
+}
+
+/** Everything that is known of a delivery. */
+function DeliveryFacts({ delivery }: { readonly delivery: Delivery }) {
+  const { type, message_id, attempts, duration_ms, response_status, response_body, error } = delivery;
+  const { created_at, last_attempt_at, next_attempt_at, replay_of, payload } = delivery;
+  const facts: readonly (readonly [label: string, value: ReactNode] | undefined)[] = [
+    ['Status', <Mark key="status" word={statusOf(delivery)} />],
+    error === null ? undefined : ['Error', <bdi key="error">{error}</bdi>],
+    ['Event', <code key="type">{type}</code>],
+    ['Message', <code key="message">{message_id}</code>],
+    ['Created', <DayMoment key="created" at={created_at} />],
+    ['Attempts', formatCount(attempts)],
+    last_attempt_at === null ? undefined : ['Last attempt', <DayMoment key="last" at={last_attempt_at} />],
+    next_attempt_at === null ? undefined : ['Next attempt', <RelativeTime key="next" at={next_attempt_at} />],
+    duration_ms === null ? undefined : ['Duration', durationOf(duration_ms)],
+    replay_of === null ? undefined : ['Repeats', `Delivery ${replay_of}`],
+    ['Response', response_status === null ? 'None' : String(response_status)],
+  ];
+  return (
+    <>
+      <Facts facts={facts.filter((fact) => fact !== undefined)} />
+      {response_body !== null && response_body !== '' && <Body label="Response body" text={response_body} />}
+      <Body label="Request body" text={JSON.stringify(payload, undefined, 2)} />
+    </>
+  );
+}
+
+function Body({ label, text }: { readonly label: string; readonly text: string }) {
+  return (
+    <>
+      <h3 className={sheet.heading}>{label}</h3>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards scroll it */}
+      <section className={styles.body} aria-label={label} tabIndex={0}>
+        <CopiedText label={label} text={text} />
+      </section>
+    </>
+  );
+}
+
+interface TestResultProps {
+  readonly webhook: Webhook;
+  /** Undefined while the receiver has not answered. */
+  readonly delivery: Delivery | undefined;
+  readonly onClose: () => void;
+}
+
+/** What the receiver has answered to a test message. */
+export function TestResult({ webhook, delivery, onClose }: TestResultProps) {
+  useReturnFocus();
+  return (
+    <Dialog opened onClose={onClose} title="Test message" size="lg">
+      {delivery === undefined ? (
+        <p className={sheet.row} role="status">
+          <Loader size="sm" /> <span className={sheet.text}>Waiting for {webhook.url} to answer</span>
+        </p>
+      ) : (
+        <div className={sheet.stack}>
+          <p className={sheet.text} role="status">
+            {delivery.status === 'succeeded'
+              ? 'The receiver accepted the message.'
+              : 'The receiver did not accept the message. A test message is not sent again.'}
+          </p>
+          <DeliveryFacts delivery={delivery} />
+        </div>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,240 @@
+import { Checkbox, Input, SegmentedControl, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type EventType, eventTypes } from '../../../src/contract/event-types.ts';
+import { webhooks as noun } from '../../../src/contract/fields/webhooks.ts';
+import { client } from '../app/data/client.ts';
+import { FormDialog } from '../form/edit-dialog.tsx';
+import { fieldsOf, type InputProps } from '../form/field.tsx';
+import { SecretOnce } from '../form/secret.tsx';
+import { formOfRow } from '../kit/row-form.ts';
+import { eventGroups } from '../parts/event-types.ts';
+import { counted } from '../parts/numbers.ts';
+import sheet from '../parts/sheet.module.css';
+import { tell } from '../parts/tell.ts';
+import { deliveries, nameOfWebhook, type Webhook, webhooks } from './webhook-resource.tsx';
+import styles from './webhooks.module.css';
+
+interface WebhookDialogProps {
+  /** The dialog of the page's address: `new`, or `edit` or `failed` with the id of a webhook. */
+  readonly name: string;
+  readonly onClose: () => void;
+}
+
+/** The dialog that the page's address names. */
+export function WebhookDialog({ name, onClose }: WebhookDialogProps) {
+  const [, kind, id] = /^(edit|failed)-(\d+)$/.exec(name) ?? [];
+  const { data: webhook } = useQuery({ ...webhooks.oneQuery(Number(id)), enabled: id !== undefined });
+  const common = { at: ['dialog'], size: 'lg', onCancel: onClose } as const;
+  if (name === 'new') return <CreateWebhook onClose={onClose} />;
+  if (!webhook) return null;
+  if (kind === 'failed') return <SendFailed webhook={webhook} onClose={onClose} />;
+  return (
+    <FormDialog
+      title="Edit the webhook"
+      {...formOfRow(webhooks, webhook, fields)}
+      {...common}
+      onDone={() => {
+        tell('Webhook saved.');
+        onClose();
+      }}
+    />
+  );
+}
+
+/** The value of chosen events while none is chosen: an empty list means all. */
+const none = [''];
+
+const fields = fieldsOf(noun, {
+  url: { label: 'Address', about: 'Gets a signed POST request for each event. Redirects are not followed.' },
+  description: { kind: 'line', about: 'What your team calls it.' },
+  events: {
+    kind: 'own',
+    input: EventPicker,
+    check: (types) =>
+      String(types) === String(none) && (types as readonly string[]).length > 0
+        ? 'Choose at least one event, or all events.'
+        : undefined,
+  },
+  include_content: {
+    label: 'Send the texts too',
+    about: 'What visitors and your team write in messages, and the title and description of new issues.',
+  },
+});
+
+const empty = { url: '', description: '', events: [] as readonly string[], include_content: false };
+
+/** Creates a webhook, then shows its secret for the only time. */
+function CreateWebhook({ onClose }: { readonly onClose: () => void }) {
+  const [secret, setSecret] = useState<string>();
+  if (secret !== undefined)
+    return <NewSecret title="The webhook was created" secret={secret} onClose={onClose} />;
+  return (
+    <FormDialog<typeof empty, string>
+      title="Create a webhook"
+      action="Create"
+      size="lg"
+      at={['dialog']}
+      fields={fields}
+      start={empty}
+      send={async (set) => {
+        const input = { ...empty, ...set, events: (set.events ?? []) as EventType[] };
+        return (await client.call('webhooks.create', input)).secret;
+      }}
+      onDone={(made) => {
+        setSecret(made);
+        void webhooks.reload();
+      }}
+      onCancel={onClose}
+    />
+  );
+}
+
+interface NewSecretProps {
+  readonly title: string;
+  readonly secret: string;
+  readonly onClose: () => void;
+}
+
+/** Shows the secret of a webhook for the only time. */
+export function NewSecret({ title, secret, onClose }: NewSecretProps) {
+  return (
+    <SecretOnce title={title} label="Secret" secret={secret} onClose={onClose}>
+      <p className={sheet.text}>
+        Use it to verify that messages come from this server. Each is signed according to{' '}
+        <a href="https://www.standardwebhooks.com" target="_blank" rel="noreferrer">
+          Standard Webhooks
+        </a>
+        , in the header <code>webhook-signature</code>.
+      </p>
+    </SecretOnce>
+  );
+}
+
+/** Chooses all event types, or some of them by what they are about. */
+function EventPicker({ field: { label }, value, error, onChange }: InputProps) {
+  const types = value as readonly string[];
+  return (
+    <Input.Wrapper label={label} labelElement="div" error={error}>
+      <div className={styles.events}>
+        <SegmentedControl
+          aria-label="Which events"
+          data={[
+            { value: 'all', label: 'All, also future ones' },
+            { value: 'some', label: 'Only some' },
+          ]}
+          value={types.length === 0 ? 'all' : 'some'}
+          onChange={(which) => onChange(which === 'all' ? [] : none)}
+        />
+        {types.length > 0 && (
+          <Types
+            chosen={new Set(types)}
+            onChange={(chosen) => {
+              const known = eventTypes.filter((type) => chosen.has(type));
+              onChange(known.length === 0 ? none : known);
+            }}
+          />
+        )}
+      </div>
+    </Input.Wrapper>
+  );
+}
+
+interface TypesProps {
+  readonly chosen: ReadonlySet<string>;
+  readonly onChange: (chosen: ReadonlySet<string>) => void;
+}
+
+function Types({ chosen, onChange }: TypesProps) {
+  const [words, setWords] = useState('');
+  const wanted = words.trim().toLowerCase();
+  const groups = eventGroups
+    .map(({ group, items }) => ({
+      group,
+      items: items.filter((type) => `${type} ${group}`.toLowerCase().includes(wanted)),
+    }))
+    .filter(({ items }) => items.length > 0);
+  const toggle = (types: readonly string[], isOn: boolean) =>
+    onChange(isOn ? chosen.union(new Set(types)) : chosen.difference(new Set(types)));
+  return (
+    <>
+      <TextInput
+        type="search"
+        aria-label="Search events"
+        placeholder="Search events"
+        value={words}
+        onChange={({ currentTarget }) => setWords(currentTarget.value)}
+      />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards scroll it */}
+      <section className={styles.types} aria-label="Events to send" tabIndex={0}>
+        {groups.length === 0 && <p className={sheet.quiet}>No event matches.</p>}
+        {groups.map(({ group, items }) => {
+          const count = items.filter((type) => chosen.has(type)).length;
+          return (
+            <div key={group} className={sheet.list}>
+              {items.length > 1 && (
+                <Checkbox
+                  label={group}
+                  checked={count === items.length}
+                  indeterminate={count > 0 && count < items.length}
+                  onChange={({ currentTarget }) => toggle(items, currentTarget.checked)}
+                />
+              )}
+              {items.map((type) => (
+                <Checkbox
+                  key={type}
+                  ml={items.length > 1 ? 28 : 0}
+                  label={type}
+                  checked={chosen.has(type)}
+                  onChange={({ currentTarget }) => toggle([type], currentTarget.checked)}
+                />
+              ))}
+            </div>
+          );
+        })}
+      </section>
+    </>
+  );
+}
+
+const hourMs = 3_600_000;
+const periods = [
+  { value: '1', label: 'The last hour' },
+  { value: '24', label: 'The last 24 hours' },
+  { value: '168', label: 'The last 7 days' },
+  { value: '720', label: 'The last 30 days' },
+];
+
+interface SendFailedProps {
+  readonly webhook: Webhook;
+  readonly onClose: () => void;
+}
+
+/** Sends the failed messages of a period again. */
+function SendFailed({ webhook, onClose }: SendFailedProps) {
+  return (
+    <FormDialog<{ readonly hours: string }, number>
+      title="Send failed messages again"
+      action="Send again"
+      text={`To ${nameOfWebhook(webhook)}. A message whose later delivery succeeded is not sent.`}
+      fields={{ hours: { label: 'Failed in', kind: 'word', words: periods } }}
+      start={{ hours: '24' }}
+      isGuarded={false}
+      send={async ({ hours = '24' }) => {
+        const since = new Date(Date.now() - Number(hours) * hourMs).toISOString();
+        const selection = { webhook_id: webhook.id, since, status: 'failed' } as const;
+        return (await client.call('webhooks.replay', selection)).replayed;
+      }}
+      onDone={(replayed = 0) => {
+        tell(
+          replayed === 0
+            ? 'Nothing to resend: every message from that period was delivered.'
+            : `${counted(replayed, 'message is', 'messages are')} being sent again.`,
+        );
+        void deliveries.reload();
+        onClose();
+      }}
+      onCancel={onClose}
+    />
+  );
+}
