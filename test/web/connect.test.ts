@@ -20,7 +20,7 @@ test('every empty page and the palette lead to the page', async () => {
   const page = await open('/');
   for (const [path, title] of [
     ['/', 'Overview'],
-    ['/issues', 'Issues'],
+    ['/issues?view=all', 'Issues'],
     ['/conversations', 'Conversations'],
     ['/usage', 'Usage'],
     ['/scraping', 'Scraping'],

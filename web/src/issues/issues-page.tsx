@@ -9,6 +9,7 @@ import { useList } from '../kit/list.ts';
 import { Table } from '../kit/table.tsx';
 import { Views } from '../kit/views.tsx';
 import { undoLatest } from '../parts/changes/latest-undo.ts';
+import { ConnectLink } from '../parts/connect-link.tsx';
 import { Page } from '../parts/page/page.tsx';
 import { useIssueActions } from './issue-actions.ts';
 import { type Issue, issues, issueWords } from './issue-resource.ts';
@@ -59,7 +60,14 @@ export function IssuesPage() {
         actions={actions}
         hasMenu={false}
         nameOf={({ id }) => `issue ${id}`}
-        empty={{ title: 'No issues yet', text: 'Press c to report the first one.' }}
+        empty={{
+          title: 'No issues yet',
+          text: (
+            <>
+              Press c to report the first one. <ConnectLink />
+            </>
+          ),
+        }}
       />
       <Suspense>
         {(isAll || ids.size > 0) && (

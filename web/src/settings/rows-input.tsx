@@ -53,7 +53,9 @@ export const rowsInputOf = (kind: RowsKind) =>
                   <TextInput
                     key={name}
                     label={amounts[name]}
-                    data-autofocus={(place === 0 && index === unpriced) || undefined}
+                    data-autofocus={
+                      (place === 0 && (index === unpriced || row.label !== undefined)) || undefined
+                    }
                     inputMode="decimal"
                     value={row[name] ?? ''}
                     error={error && problemOf(checked[name] ?? '', name, checked)}
