@@ -227,8 +227,10 @@ test('a desktop notification is shown once by all hidden tabs, and leads to its 
   await reportIssue('Seen', 'Critical');
   // Both have the event while one is visible.
   await first.getByRole('button', { name: '2 new' }).waitFor();
+  // A hidden tab reads nothing again before it is seen.
+  await setHidden(second, false);
   await second.getByText('Seen').first().waitFor();
-  await setHidden(first, true);
+  for (const tab of tabs) await setHidden(tab, true);
   await reportIssue('Can wait', 'Low');
   const id = await reportIssue('On fire', 'Critical');
   await expect.poll(shown).toEqual([`Critical issue ${id}: On fire`]);

@@ -93,7 +93,7 @@ export function ChoiceFilter(props: ChoiceFilterProps) {
             onChange={({ currentTarget }) => search.onChange(currentTarget.value)}
           />
         )}
-        <Combobox.Options aria-label={label} className={styles.options ?? ''}>
+        <Combobox.Options aria-label={label} tabIndex={0} className={styles.options ?? ''}>
           {offered.map(({ value, label: name }) => (
             <Combobox.Option
               key={value}
@@ -107,8 +107,8 @@ export function ChoiceFilter(props: ChoiceFilterProps) {
               <Mark word={name} among={choices.map(({ label }) => label)} />
             </Combobox.Option>
           ))}
-          {offered.length === 0 && <Combobox.Empty>Nothing found</Combobox.Empty>}
         </Combobox.Options>
+        {offered.length === 0 && <Combobox.Empty>Nothing found</Combobox.Empty>}
         {first !== undefined && (
           <Combobox.Footer>
             <Button

@@ -76,10 +76,10 @@ export function Filters<Row extends AnyRow>(props: FiltersProps<Row>) {
             {newRows < 50 ? newRows : '50 or more'} new
           </Button>
         )}
-        <span className={sheet.number} aria-live="polite">
+        <span className={`${sheet.number} ${styles.count}`} aria-live="polite">
           {total !== undefined && countOf(total, noun)}
         </span>
-        <Suspense>
+        <Suspense fallback={<span className={styles.csv} />}>
           {hasCsv && (
             <CsvButton
               label={noun.many}
