@@ -74,8 +74,8 @@ const plain = { size: 'compact-sm', variant: 'subtle', color: 'gray' } as const;
 
 async function saveCsv(data: ChartData, file: string): Promise<void> {
   const [{ csvFile }, { download, today }] = await Promise.all([
-    import('../parts/files/csv.ts'),
-    import('../parts/files/download.ts'),
+    import('../parts/csv.ts'),
+    import('../parts/csv.ts'),
   ]);
   const hasSum = data.series.length > 1;
   const lines = [

@@ -7,9 +7,9 @@ import { client } from '../app/data/client.ts';
 import { useKept } from '../app/kept/use-kept.ts';
 import { Entries, EntryNote } from '../parts/entries.tsx';
 import { Failure, sentenceOf } from '../parts/failure.tsx';
-import { submitOnCtrlEnter } from '../parts/inputs/submit-on-ctrl-enter.ts';
+import { submitOnCtrlEnter } from '../parts/inputs.ts';
+import { MoreButton } from '../parts/more-button.tsx';
 import sheet from '../parts/sheet.module.css';
-import { MoreButton } from '../parts/table/more-button.tsx';
 import { CommentView } from './comment.tsx';
 import { type CommentSubject, commentsQuery, reloadComments } from './comment-queries.ts';
 

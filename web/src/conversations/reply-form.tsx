@@ -8,7 +8,7 @@ import { visitorMailKey } from '../../../src/contract/known-settings/visitor-mai
 import { fillPlaceholders, unknownPlaceholders } from '../../../src/contract/saved-reply-text.ts';
 import { commandKey } from '../app/commands/command-key.ts';
 import { useSession } from '../app/session/session.ts';
-import { submitOnCtrlEnter } from '../parts/inputs/submit-on-ctrl-enter.ts';
+import { submitOnCtrlEnter } from '../parts/inputs.ts';
 import sheet from '../parts/sheet.module.css';
 import { SavedReplyPicker } from '../saved-replies/saved-reply-picker.tsx';
 import type { Draft } from './reply-outbox.ts';

@@ -6,7 +6,7 @@ import { useGo } from '../kit/go.ts';
 import { History } from '../kit/history.tsx';
 import type { List } from '../kit/list.ts';
 import { RecordDrawer, RecordView } from '../kit/record.tsx';
-import { Moment } from '../parts/time/moment.tsx';
+import { Moment } from '../parts/moment.tsx';
 import { EditIssue } from './edit-issue.tsx';
 import { useIssueActions } from './issue-actions.ts';
 import { issueEntry } from './issue-entry.ts';

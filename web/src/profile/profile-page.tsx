@@ -10,11 +10,10 @@ import { confirm } from '../form/confirm.tsx';
 import type { Action } from '../kit/actions.ts';
 import { useList } from '../kit/list.ts';
 import { Table } from '../kit/table.tsx';
-import { Facts } from '../parts/facts.tsx';
-import { GuardedButton } from '../parts/inputs/guarded-button.tsx';
+import { Facts } from '../parts/entries.tsx';
+import { GuardedButton } from '../parts/guarded-button.tsx';
 import { counted } from '../parts/numbers.ts';
-import { Page, PageContent } from '../parts/page/page.tsx';
-import { Section } from '../parts/page/section.tsx';
+import { Page, PageContent, Section } from '../parts/page.tsx';
 import sheet from '../parts/sheet.module.css';
 import {
   type Factor,

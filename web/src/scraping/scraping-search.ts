@@ -1,7 +1,7 @@
 import { scrapingRunSorts } from '../../../src/contract/fields/sorts.ts';
 import { runStatuses, sortsOf } from '../../../src/contract/vocabulary.ts';
 import { type RawSearch, textOf, wordOf, wordsOf } from '../app/search-params.ts';
-import { type Month, monthOf } from '../parts/time/months.ts';
+import { type Month, monthOf } from '../parts/months.tsx';
 
 /** What the scraping page shows, as its address says. */
 export interface ScrapingSearch {

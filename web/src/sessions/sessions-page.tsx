@@ -12,7 +12,7 @@ import { Filters } from '../kit/filters.tsx';
 import { useList } from '../kit/list.ts';
 import { resource } from '../kit/resource.ts';
 import { Table } from '../kit/table.tsx';
-import { Page } from '../parts/page/page.tsx';
+import { Page } from '../parts/page.tsx';
 import sheet from '../parts/sheet.module.css';
 import { endAllOf } from './end-all.ts';
 import type { SessionSearch } from './session-search.ts';

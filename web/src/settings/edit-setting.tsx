@@ -5,7 +5,7 @@ import { queryClient } from '../app/data/query-client.ts';
 import { useSettingRefusal } from '../app/session/use-setting-refusal.ts';
 import { FormDialog } from '../form/edit-dialog.tsx';
 import type { Field } from '../form/field.tsx';
-import { monthNow } from '../parts/time/months.ts';
+import { monthNow } from '../parts/months.tsx';
 import { type RowsKind, readRows, rowsKindOf, rowsProblem, storedWith } from './model-rows.ts';
 import { rowsInputOf } from './rows-input.tsx';
 import { CodeInput, ColourInput, PictureInput, SecondFactorInput, switchOf } from './setting-inputs.tsx';

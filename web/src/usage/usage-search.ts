@@ -1,6 +1,6 @@
 import { budgetsKey, pricesKey } from '../../../src/contract/known-settings/token-settings.ts';
 import { type RawSearch, textOf, wordOf } from '../app/search-params.ts';
-import { type Month, monthOf } from '../parts/time/months.ts';
+import { type Month, monthOf } from '../parts/months.tsx';
 
 /** What the chart stacks. */
 const measures = ['cost', 'tokens'] as const;

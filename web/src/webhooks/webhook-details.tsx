@@ -14,10 +14,10 @@ import { Table } from '../kit/table.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Note } from '../parts/note.tsx';
-import { FilterBar, Page } from '../parts/page/page.tsx';
+import { FilterBar, Page } from '../parts/page.tsx';
+import { RelativeTime } from '../parts/relative-time.tsx';
+import { RowMenu } from '../parts/row-menu.tsx';
 import sheet from '../parts/sheet.module.css';
-import { RowMenu } from '../parts/table/row-menu.tsx';
-import { RelativeTime } from '../parts/time/relative-time.tsx';
 import {
   type Delivery,
   deliveries,

@@ -1,5 +1,38 @@
-import { SideDrawer } from '../../parts/dialogs/side-drawer.tsx';
+import { Drawer, type DrawerProps } from '@mantine/core';
+import { useIsOnTop } from '../../form/open-dialogs.ts';
+import { useReturnFocus } from '../../form/use-return-focus.ts';
 import { Navigation } from './navigation.tsx';
+
+interface SideDrawerProps extends Omit<DrawerProps, 'opened' | 'returnFocus' | 'closeOnEscape'> {
+  readonly isOpen: boolean;
+  /** Whether Escape closes it, if no dialog is above it. A form in it may take the key first. */
+  readonly takesEscape?: boolean;
+}
+
+/**
+ * A drawer beside what a page shows. It gives the focus back when it closes, also if it was open when its code had loaded,
+ * which Mantine's own does not.
+ */
+export function SideDrawer({ isOpen, takesEscape = true, ...props }: SideDrawerProps) {
+  const isOnTop = useIsOnTop(isOpen);
+  return (
+    <>
+      {isOpen && <ReturnFocus />}
+      <Drawer
+        opened={isOpen}
+        position="right"
+        returnFocus={false}
+        closeOnEscape={takesEscape && isOnTop}
+        {...props}
+      />
+    </>
+  );
+}
+
+function ReturnFocus() {
+  useReturnFocus();
+  return null;
+}
 
 interface MenuDrawerProps {
   readonly isOpen: boolean;

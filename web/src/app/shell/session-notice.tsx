@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
+import { Moment } from '../../parts/moment.tsx';
 import { tellError } from '../../parts/tell.ts';
-import { Moment } from '../../parts/time/moment.tsx';
 import { askForSession, type EndingSession } from '../session/session-end.ts';
 import styles from './shell.module.css';
 

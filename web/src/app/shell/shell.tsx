@@ -7,7 +7,7 @@ import { pages } from '../../../../src/contract/pages.ts';
 import type { Role } from '../../../../src/contract/vocabulary.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Note } from '../../parts/note.tsx';
-import { Page } from '../../parts/page/page.tsx';
+import { Page } from '../../parts/page.tsx';
 import { commandKey } from '../commands/command-key.ts';
 import { useLive, useLiveState } from '../data/live.ts';
 import { keptKey, keptText } from '../kept/kept-texts.ts';
