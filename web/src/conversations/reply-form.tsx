@@ -6,7 +6,7 @@ import { flushSync } from 'react-dom';
 import { noVisitorMail } from '../../../src/contract/deliveries.ts';
 import { visitorMailKey } from '../../../src/contract/known-settings/visitor-mail.ts';
 import { fillPlaceholders, unknownPlaceholders } from '../../../src/contract/saved-reply-text.ts';
-import { commandKey } from '../app/commands/command-key.ts';
+import { commandKey } from '../app/commands/keys.ts';
 import { useSession } from '../app/session/session.ts';
 import { submitOnCtrlEnter } from '../parts/inputs.ts';
 import sheet from '../parts/sheet.module.css';

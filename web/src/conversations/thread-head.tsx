@@ -4,7 +4,7 @@ import { pages } from '../../../src/contract/pages.ts';
 import { client } from '../app/data/client.ts';
 import { type Action, useActions } from '../kit/actions.ts';
 import { useGo } from '../kit/go.ts';
-import { copyLink } from '../parts/copy.ts';
+import { copyLink } from '../parts/export.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Mark } from '../parts/mark.tsx';
 import { RowMenu } from '../parts/row-menu.tsx';

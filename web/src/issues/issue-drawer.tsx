@@ -1,6 +1,7 @@
 import { memo } from 'react';
+import { listOnly } from '../app/addresses/lists.ts';
 import { client } from '../app/data/client.ts';
-import { useRememberThing } from '../app/palette/recent-things.ts';
+import { useRememberThing } from '../app/palette/entries.ts';
 import { Comments } from '../comments/comments.tsx';
 import { useGo } from '../kit/go.ts';
 import { History } from '../kit/history.tsx';
@@ -12,7 +13,6 @@ import { useIssueActions } from './issue-actions.ts';
 import { issueEntry } from './issue-entry.ts';
 import { IssueLinks } from './issue-links.tsx';
 import { type Issue, issues, issueWords } from './issue-resource.ts';
-import { listOnly } from './issue-search.ts';
 
 interface IssueDrawerProps {
   readonly list: List<Issue>;

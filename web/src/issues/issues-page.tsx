@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { Suspense } from 'react';
+import { issueFilter, listOnly, unresolved } from '../app/addresses/lists.ts';
 import { useShortcuts } from '../app/commands/shortcuts.ts';
 import { lazyPart } from '../app/lazy-part.ts';
 import { Filters } from '../kit/filters.tsx';
@@ -13,7 +14,6 @@ import { ConnectLink } from '../parts/note.tsx';
 import { Page } from '../parts/page.tsx';
 import { useIssueActions } from './issue-actions.ts';
 import { type Issue, issues, issueWords } from './issue-resource.ts';
-import { issueFilter, listOnly, unresolved } from './issue-search.ts';
 
 /* Loaded on demand: the list is usable without them. */
 const IssueDrawer = lazyPart(() => import('./issue-drawer.tsx'), 'IssueDrawer');

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useTimeout } from '@mantine/hooks';
 import { useRef, useState } from 'react';
-import { commandKey } from '../app/commands/command-key.ts';
-import { copyText } from './copy.ts';
+import { commandKey } from '../app/commands/keys.ts';
+import { copyText } from './export.ts';
 import styles from './parts.module.css';
 
 const shownMs = 2_000;

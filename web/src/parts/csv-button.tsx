@@ -35,7 +35,7 @@ export function CsvButton({ label, file, total, lines }: CsvButtonProps) {
       const [content, { csvFile }, { download }] = await Promise.all([
         lines?.({ signal, onProgress: setRows }) ?? [],
         import('./csv.ts'),
-        import('./csv.ts'),
+        import('./export.ts'),
       ]);
       if (!signal.aborted) download(csvFile(content), `${file}.csv`);
     },

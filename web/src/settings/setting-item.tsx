@@ -1,6 +1,5 @@
 import { basePath } from '../app/data/client.ts';
-import { useMay } from '../app/session/permissions.ts';
-import { useSettingRefusal } from '../app/session/use-setting-refusal.ts';
+import { useMay, useSettingRefusal } from '../app/session/permissions.ts';
 import { confirm } from '../form/confirm.tsx';
 import { useGo } from '../kit/go.ts';
 import { GuardedButton } from '../parts/guarded-button.tsx';

@@ -1,3 +1,4 @@
+import type { Measure } from '../app/addresses/others.ts';
 import { ChartCard } from '../chart/chart-card.tsx';
 import { type ChartData, stackByDay } from '../chart/chart-data.ts';
 import { StackedBars } from '../chart/stacked-bars.tsx';
@@ -7,7 +8,6 @@ import { formatMonth } from '../parts/months.tsx';
 import { ConnectLink } from '../parts/note.tsx';
 import { formatMoney } from '../parts/numbers.ts';
 import type { Usage, UsageDay } from './usage-queries.ts';
-import type { Measure } from './usage-search.ts';
 
 interface UsageChartProps {
   /** Undefined while they are loaded. */

@@ -5,7 +5,7 @@ import { Suspense, useMemo } from 'react';
 import { deliveries as deliveryNoun } from '../../../src/contract/fields/webhooks.ts';
 import { useCommands } from '../app/commands/commands.ts';
 import { lazyPart } from '../app/lazy-part.ts';
-import { useRememberThing } from '../app/palette/recent-things.ts';
+import { useRememberThing } from '../app/palette/entries.ts';
 import { type Action, useActions } from '../kit/actions.ts';
 import { filterReader } from '../kit/address.ts';
 import { Filters } from '../kit/filters.tsx';

@@ -1,4 +1,4 @@
-import { createStore, type Store } from '../store.ts';
+import { createStore, type Store } from './store.ts';
 
 /** Creates a store whose value this browser remembers, and that follows the other tabs. */
 export function createStoredWord<Word extends string>(

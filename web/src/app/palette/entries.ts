@@ -1,5 +1,7 @@
 import type { LinkProps } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import type { IconName } from '../../parts/icon.tsx';
+import { lastKnownSession } from '../session/session.ts';
 
 /** A line of the palette. */
 export interface Entry {
@@ -40,4 +42,38 @@ export function entriesWith(text: string, entries: readonly Entry[]): readonly E
       (a, b) =>
         Number(words.every((word) => isShown(b, word))) - Number(words.every((word) => isShown(a, word))),
     );
+}
+
+/** Of each admin their own: the next person at this browser need not know. */
+const keyOf = () => `backoffice-recent-things ${lastKnownSession()?.admin.id}`;
+const maxThings = 6;
+
+/** A thing without what only a program knows of it, so that it can be stored. */
+type RecentThing = Omit<Entry, 'run'>;
+
+/** Returns the things that were opened lately in this tab, the latest first. */
+export function recentThings(): readonly RecentThing[] {
+  try {
+    return JSON.parse(sessionStorage.getItem(keyOf()) ?? '[]');
+  } catch {
+    return [];
+  }
+}
+
+/** Remembers the thing that a page shows, however it was opened; undefined until it is known. */
+export function useRememberThing(thing: RecentThing | undefined): void {
+  const text = JSON.stringify(thing);
+  useEffect(() => {
+    if (text !== undefined) rememberThing(JSON.parse(text));
+  }, [text]);
+}
+
+/** Remembers a thing as long as the tab is open. */
+export function rememberThing({ run: _, ...thing }: Entry): void {
+  const others = recentThings().filter(({ key }) => key !== thing.key);
+  try {
+    sessionStorage.setItem(keyOf(), JSON.stringify([thing, ...others].slice(0, maxThings)));
+  } catch {
+    // A browser may refuse its storage. Nothing is remembered then.
+  }
 }

@@ -24,3 +24,14 @@ export async function copyLink(path: string, search: Readonly<Record<string, str
   element.remove();
   tell(isCopied ? 'Link copied' : 'The browser refused to copy. Copy the address of this page instead.');
 }
+
+/** Saves a file, as a link to it would. */
+export function download(content: Blob, name: string): void {
+  const url = URL.createObjectURL(content);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The browser may read it after the click.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

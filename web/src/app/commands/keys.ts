@@ -1,3 +1,6 @@
+/** The key that one holds for a command: ⌘ on keyboards of Apple, Ctrl on all others. */
+export const commandKey = /^(Mac|iP)/.test(navigator.platform) ? '⌘' : 'Ctrl';
+
 /** Begins with a character that Latin layouts do not have. Names of keys, such as `Enter`, do not. */
 const isForeign = /^[^\p{Script_Extensions=Latin}\p{Script_Extensions=Common}]/u;
 
