@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { pages } from '../../src/contract/pages.ts';
 import { operationOf } from '../../src/contract/registry.ts';
 import { roles } from '../../src/contract/vocabulary.ts';
-import { pressedKey } from '../../web/src/app/commands/pressed-key.ts';
+import { pressedKey } from '../../web/src/app/commands/keys.ts';
 import { password } from '../support/here.ts';
 import { noticesOf, pressNotice, recordNotices, setHidden, tabTo } from '../support/page/notices.ts';
 import { webHere } from '../support/page.ts';

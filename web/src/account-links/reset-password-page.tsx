@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { signInPath } from '../../../src/contract/pages.ts';
 import { basePath, client } from '../app/data/client.ts';
 import styles from '../parts/card.module.css';
-import { emailInput } from '../parts/inputs/email-input.ts';
+import { emailInput } from '../parts/inputs.ts';
 import {
   checkNewPassword,
   Finished,

@@ -10,7 +10,7 @@ import { SecretOnce } from '../form/secret.tsx';
 import type { Action } from '../kit/actions.ts';
 import { useList } from '../kit/list.ts';
 import { Table } from '../kit/table.tsx';
-import { Section } from '../parts/page/section.tsx';
+import { Section } from '../parts/page.tsx';
 import sheet from '../parts/sheet.module.css';
 import { tell } from '../parts/tell.ts';
 import { capital } from '../parts/words.ts';

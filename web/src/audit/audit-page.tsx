@@ -5,7 +5,7 @@ import { filterReader } from '../kit/address.ts';
 import { Filters } from '../kit/filters.tsx';
 import { useList } from '../kit/list.ts';
 import { Table } from '../kit/table.tsx';
-import { Page } from '../parts/page/page.tsx';
+import { Page } from '../parts/page.tsx';
 import sheet from '../parts/sheet.module.css';
 import { type AuditRecord, actorNames, audit, auditNoun } from './audit-resource.tsx';
 

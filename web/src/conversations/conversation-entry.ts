@@ -1,4 +1,4 @@
-import type { Entry } from '../app/palette/entry.ts';
+import type { Entry } from '../app/palette/entries.ts';
 import type { Conversation } from './conversation-resource.ts';
 
 /** Returns the line of the palette that opens a conversation. */

@@ -10,7 +10,7 @@ import { labelWords } from '../kit/labels.ts';
 import type { Column } from '../kit/resource.ts';
 import { Table } from '../kit/table.tsx';
 import { Views } from '../kit/views.tsx';
-import { ConnectLink } from '../parts/connect-link.tsx';
+import { ConnectLink } from '../parts/note.tsx';
 import { useConversationActions } from './conversation-actions.ts';
 import { ConversationItem, itemHeight } from './conversation-item.tsx';
 import { type Conversation, conversations } from './conversation-resource.ts';

@@ -1,10 +1,10 @@
 import { getRouteApi } from '@tanstack/react-router';
 import { Suspense } from 'react';
-import { commandKey } from '../app/commands/command-key.ts';
+import { commandKey } from '../app/commands/keys.ts';
 import { useShortcuts } from '../app/commands/shortcuts.ts';
 import { lazyPart } from '../app/lazy-part.ts';
 import { useTitle } from '../app/use-title.ts';
-import { undoLatest } from '../parts/changes/latest-undo.ts';
+import { undoLatest } from '../parts/latest-undo.ts';
 import { Note } from '../parts/note.tsx';
 import { ConversationList } from './conversation-list.tsx';
 import { ConversationRows, useConversationList } from './conversation-rows.ts';

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { newIdempotencyKey } from '../../../src/contract/client/retry.ts';
 import { useSession } from '../app/session/session.ts';
+import { Moment } from '../parts/moment.tsx';
 import sheet from '../parts/sheet.module.css';
-import { Moment } from '../parts/time/moment.tsx';
 import { type Draft, removeReply, sendReply, type UnsentReply, useSendingKeys } from './reply-outbox.ts';
 import styles from './thread.module.css';
 import type { Message } from './thread-queries.ts';

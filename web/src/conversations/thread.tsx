@@ -1,7 +1,7 @@
 import { Button, Textarea } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useRememberThing } from '../app/palette/recent-things.ts';
+import { useRememberThing } from '../app/palette/entries.ts';
 import { Failure } from '../parts/failure.tsx';
 import sheet from '../parts/sheet.module.css';
 import { conversationEntry } from './conversation-entry.ts';

@@ -10,11 +10,11 @@ import { useReturnFocus } from '../form/use-return-focus.ts';
 import { useGo } from '../kit/go.ts';
 import { labelWords } from '../kit/labels.ts';
 import { Setters } from '../kit/record.tsx';
-import { Facts } from '../parts/facts.tsx';
+import { Facts } from '../parts/entries.tsx';
 import { sentenceOf } from '../parts/failure.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { Moment } from '../parts/moment.tsx';
 import sheet from '../parts/sheet.module.css';
-import { Moment } from '../parts/time/moment.tsx';
 import { capital } from '../parts/words.ts';
 import styles from './thread.module.css';
 import {

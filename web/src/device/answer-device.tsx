@@ -5,9 +5,9 @@ import { client } from '../app/data/client.ts';
 import { useSession } from '../app/session/session.ts';
 import { Form } from '../form/form.tsx';
 import styles from '../parts/card.module.css';
-import { Facts } from '../parts/facts.tsx';
+import { Facts } from '../parts/entries.tsx';
 import { sentenceOf } from '../parts/failure.tsx';
-import { Moment } from '../parts/time/moment.tsx';
+import { Moment } from '../parts/moment.tsx';
 import { rightsFields, rightsOf } from '../tokens/token-rights.ts';
 import type { WaitingDevice } from './device-page.tsx';
 

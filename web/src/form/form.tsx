@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { newIdempotencyKey } from '../../../src/contract/client/retry.ts';
 import { ResponseError } from '../../../src/contract/client/typed-client.ts';
-import { useKept } from '../app/kept/use-kept.ts';
+import { useKept } from '../app/kept.ts';
 import { sentenceOf } from '../parts/failure.tsx';
 import sheet from '../parts/sheet.module.css';
 import { type Field, FieldInput, type Value } from './field.tsx';

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { CopiedText } from '../parts/files/copied-text.tsx';
+import { CopiedText } from '../parts/copied-text.tsx';
 import sheet from '../parts/sheet.module.css';
 import { Dialog } from './dialog.tsx';
 import { useUnsaved } from './unsaved.ts';

@@ -1,18 +1,18 @@
 import { memo } from 'react';
+import { listOnly } from '../app/addresses/lists.ts';
 import { client } from '../app/data/client.ts';
-import { useRememberThing } from '../app/palette/recent-things.ts';
+import { useRememberThing } from '../app/palette/entries.ts';
 import { Comments } from '../comments/comments.tsx';
 import { useGo } from '../kit/go.ts';
 import { History } from '../kit/history.tsx';
 import type { List } from '../kit/list.ts';
 import { RecordDrawer, RecordView } from '../kit/record.tsx';
-import { Moment } from '../parts/time/moment.tsx';
+import { Moment } from '../parts/moment.tsx';
 import { EditIssue } from './edit-issue.tsx';
 import { useIssueActions } from './issue-actions.ts';
 import { issueEntry } from './issue-entry.ts';
 import { IssueLinks } from './issue-links.tsx';
 import { type Issue, issues, issueWords } from './issue-resource.ts';
-import { listOnly } from './issue-search.ts';
 
 interface IssueDrawerProps {
   readonly list: List<Issue>;

@@ -1,5 +1,5 @@
 import { confirm } from '../form/confirm.tsx';
-import { offerUndo } from '../parts/changes/offer-undo.tsx';
+import { offerUndo } from '../parts/offer-undo.tsx';
 import { tell, tellError } from '../parts/tell.ts';
 import type { Action } from './actions.ts';
 import type { AnyRow, ShownResource } from './resource.ts';

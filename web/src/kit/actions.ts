@@ -2,6 +2,7 @@ import type { OperationId } from '../../../src/contract/registry.ts';
 import { loadPart } from '../app/new-version.ts';
 import { refusalOf, useMay } from '../app/session/permissions.ts';
 import type { Question } from '../form/confirm.tsx';
+import type { RowAction } from '../parts/row-menu-items.tsx';
 import type { AnyRow, ShownResource } from './resource.ts';
 
 /** Something that can be done with a row, as data: menus, keys and the palette offer it. */
@@ -21,16 +22,6 @@ export interface Action<Row> {
   readonly done?: (row: Row) => string;
   /** Puts back what it did, while the message is shown. */
   readonly undo?: (row: Row) => Promise<unknown>;
-}
-
-/** An action for one row. */
-export interface RowAction {
-  readonly label: string;
-  readonly key: string | undefined;
-  /** Why it cannot be done. Menus show the reason. */
-  readonly disabled: string | undefined;
-  readonly isDangerous: boolean;
-  readonly run: () => void;
 }
 
 /** Returns what can be done with a row. */

@@ -4,8 +4,8 @@ import { type Field, leadingFields, type Noun } from '../../../src/contract/fiel
 import type { OperationId } from '../../../src/contract/registry.ts';
 import { useMay } from '../app/session/permissions.ts';
 import { type Suggestions, useSuggestions } from '../form/field.tsx';
+import { GuardedButton } from '../parts/guarded-button.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { GuardedButton } from '../parts/inputs/guarded-button.tsx';
 import { Mark } from '../parts/mark.tsx';
 import { formatCount } from '../parts/numbers.ts';
 import sheet from '../parts/sheet.module.css';

@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react';
 import { client } from '../app/data/client.ts';
 import { confirm } from '../form/confirm.tsx';
-import { offerUndo } from '../parts/changes/offer-undo.tsx';
 import { formatCount } from '../parts/numbers.ts';
+import { offerUndo } from '../parts/offer-undo.tsx';
 import { tell, tellError } from '../parts/tell.ts';
 import { countOf } from '../parts/words.ts';
 import { allRows } from './csv.ts';

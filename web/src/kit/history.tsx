@@ -3,11 +3,11 @@ import { infiniteQueryOptions, useInfiniteQuery, useQuery } from '@tanstack/reac
 import type { ReactNode } from 'react';
 import type { Field } from '../../../src/contract/fields/field.ts';
 import type { OutputOf } from '../../../src/contract/registry.ts';
-import { LongChange, ShortChange } from '../parts/changes/field-change.tsx';
 import { Entries, Entry, EntryNote } from '../parts/entries.tsx';
 import { Failure } from '../parts/failure.tsx';
-import { MoreButton } from '../parts/table/more-button.tsx';
-import { Moment } from '../parts/time/moment.tsx';
+import { LongChange, ShortChange } from '../parts/field-change.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { MoreButton } from '../parts/more-button.tsx';
 import { inWords } from '../parts/words.ts';
 import { assigneesQuery, nameOf } from './admins.ts';
 import { shownValue } from './columns.tsx';

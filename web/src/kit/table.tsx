@@ -14,8 +14,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { commandKey } from '../app/commands/command-key.ts';
-import { pressedKey } from '../app/commands/pressed-key.ts';
+import { commandKey, pressedKey } from '../app/commands/keys.ts';
 import { useShortcuts } from '../app/commands/shortcuts.ts';
 import { Failure, sentenceOf } from '../parts/failure.tsx';
 import { Note } from '../parts/note.tsx';

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { offerUndo } from '../parts/changes/offer-undo.tsx';
+import { offerUndo } from '../parts/offer-undo.tsx';
 import { tellError } from '../parts/tell.ts';
 import { capital } from '../parts/words.ts';
 import { undo } from './change-many.ts';

@@ -1,4 +1,5 @@
 import { admins as noun } from '../../../src/contract/fields/admins.ts';
+import type { ProfileSearch } from '../app/addresses/others.ts';
 import { client } from '../app/data/client.ts';
 import { queryClient } from '../app/data/query-client.ts';
 import { sessionQuery, useSession } from '../app/session/session.ts';
@@ -8,7 +9,6 @@ import { fieldsOf } from '../form/field.tsx';
 import { tell } from '../parts/tell.ts';
 import { AppDialog, CodesDialog, ownPassword, PasskeyDialog } from './factor-dialogs.tsx';
 import { ownSessions } from './profile-queries.tsx';
-import type { ProfileSearch } from './profile-search.ts';
 
 interface DialogProps {
   readonly onClose: () => void;

@@ -2,19 +2,19 @@ import { Alert, Button, SegmentedControl, useMantineColorScheme } from '@mantine
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useState } from 'react';
+import type { ProfileSearch } from '../app/addresses/others.ts';
 import { client } from '../app/data/client.ts';
 import { lazyPart } from '../app/lazy-part.ts';
 import { useSession } from '../app/session/session.ts';
-import { themes } from '../app/theme/themes.ts';
+import { themes } from '../app/theme/theme.ts';
 import { confirm } from '../form/confirm.tsx';
 import type { Action } from '../kit/actions.ts';
 import { useList } from '../kit/list.ts';
 import { Table } from '../kit/table.tsx';
-import { Facts } from '../parts/facts.tsx';
-import { GuardedButton } from '../parts/inputs/guarded-button.tsx';
+import { Facts } from '../parts/entries.tsx';
+import { GuardedButton } from '../parts/guarded-button.tsx';
 import { counted } from '../parts/numbers.ts';
-import { Page, PageContent } from '../parts/page/page.tsx';
-import { Section } from '../parts/page/section.tsx';
+import { Page, PageContent, Section } from '../parts/page.tsx';
 import sheet from '../parts/sheet.module.css';
 import {
   type Factor,
@@ -24,7 +24,6 @@ import {
   type OwnSession,
   ownSessions,
 } from './profile-queries.tsx';
-import type { ProfileSearch } from './profile-search.ts';
 
 const ProfileDialog = lazyPart(() => import('./profile-dialogs.tsx'), 'ProfileDialog');
 const RemoveFactor = lazyPart(() => import('./factor-dialogs.tsx'), 'RemoveFactor');

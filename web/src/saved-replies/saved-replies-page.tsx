@@ -8,7 +8,7 @@ import { Filters } from '../kit/filters.tsx';
 import { useGo } from '../kit/go.ts';
 import { useList } from '../kit/list.ts';
 import { Table } from '../kit/table.tsx';
-import { Page } from '../parts/page/page.tsx';
+import { Page } from '../parts/page.tsx';
 import { type SavedReply, savedReplies } from './saved-reply-resource.ts';
 
 const EditSavedReply = lazyPart(() => import('./edit-saved-reply.tsx'), 'EditSavedReply');

@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { sessions as noun } from '../../../src/contract/fields/sessions.ts';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import type { Role } from '../../../src/contract/vocabulary.ts';
+import type { SessionSearch } from '../app/addresses/lists.ts';
 import { client } from '../app/data/client.ts';
 import { isAbove } from '../app/session/permissions.ts';
 import { type Session, useSession } from '../app/session/session.ts';
@@ -12,10 +13,9 @@ import { Filters } from '../kit/filters.tsx';
 import { useList } from '../kit/list.ts';
 import { resource } from '../kit/resource.ts';
 import { Table } from '../kit/table.tsx';
-import { Page } from '../parts/page/page.tsx';
+import { Page } from '../parts/page.tsx';
 import sheet from '../parts/sheet.module.css';
 import { endAllOf } from './end-all.ts';
-import type { SessionSearch } from './session-search.ts';
 
 type SessionOfAdmin = OutputOf<'sessions.list'>['sessions'][number];
 

@@ -15,7 +15,7 @@ import {
   readBudgets,
   readPrices,
 } from '../../../src/contract/known-settings/token-settings.ts';
-import { formatMonth, type Month, monthNow } from '../parts/time/months.ts';
+import { formatMonth, type Month, monthNow } from '../parts/months.tsx';
 
 /** A row of a setting that is a list: a model and its amounts, as they are typed. */
 export interface ModelRow {

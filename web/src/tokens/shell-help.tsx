@@ -3,7 +3,7 @@ import { devicePath } from '../../../src/contract/pages.ts';
 import { basePath } from '../app/data/client.ts';
 import { Dialog } from '../form/dialog.tsx';
 import { useReturnFocus } from '../form/use-return-focus.ts';
-import { CopiedText } from '../parts/files/copied-text.tsx';
+import { CopiedText } from '../parts/copied-text.tsx';
 import sheet from '../parts/sheet.module.css';
 
 /** How a person signs in from a shell, without copying a token. */

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { basePath } from '../app/data/client.ts';
-import { CopiedText } from '../parts/files/copied-text.tsx';
+import { CopiedText } from '../parts/copied-text.tsx';
 import sheet from '../parts/sheet.module.css';
 
 interface TokenUseProps {

@@ -8,7 +8,7 @@ import { Filters } from '../kit/filters.tsx';
 import { useGo } from '../kit/go.ts';
 import { useList } from '../kit/list.ts';
 import { Table } from '../kit/table.tsx';
-import { BarEnd, Page } from '../parts/page/page.tsx';
+import { BarEnd, Page } from '../parts/page.tsx';
 import sheet from '../parts/sheet.module.css';
 import { revoke, type Token, tokens } from './token-resource.tsx';
 

@@ -5,7 +5,7 @@ import { Suspense, useMemo } from 'react';
 import { deliveries as deliveryNoun } from '../../../src/contract/fields/webhooks.ts';
 import { useCommands } from '../app/commands/commands.ts';
 import { lazyPart } from '../app/lazy-part.ts';
-import { useRememberThing } from '../app/palette/recent-things.ts';
+import { useRememberThing } from '../app/palette/entries.ts';
 import { type Action, useActions } from '../kit/actions.ts';
 import { filterReader } from '../kit/address.ts';
 import { Filters } from '../kit/filters.tsx';
@@ -14,10 +14,10 @@ import { Table } from '../kit/table.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Note } from '../parts/note.tsx';
-import { FilterBar, Page } from '../parts/page/page.tsx';
+import { FilterBar, Page } from '../parts/page.tsx';
+import { RelativeTime } from '../parts/relative-time.tsx';
+import { RowMenu } from '../parts/row-menu.tsx';
 import sheet from '../parts/sheet.module.css';
-import { RowMenu } from '../parts/table/row-menu.tsx';
-import { RelativeTime } from '../parts/time/relative-time.tsx';
 import {
   type Delivery,
   deliveries,

@@ -8,7 +8,7 @@ import { Filters } from '../kit/filters.tsx';
 import { type Address, useGo } from '../kit/go.ts';
 import { useList } from '../kit/list.ts';
 import { Table } from '../kit/table.tsx';
-import { Page } from '../parts/page/page.tsx';
+import { Page } from '../parts/page.tsx';
 import type { Delivery, Webhook } from './webhook-resource.tsx';
 import { nameOfWebhook, webhooks } from './webhook-resource.tsx';
 

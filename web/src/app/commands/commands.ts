@@ -113,3 +113,12 @@ export function useCommands(offered: readonly Command[]): void {
     return () => ofPage.set(ofPage.get().filter((command) => !added.includes(command)));
   }, [listed]);
 }
+
+/** Whether the palette is open. Apart from it, because it is loaded after the page. */
+export const paletteSwitch = createStore(false);
+
+/** Opens the palette. */
+export const openPalette = (): void => paletteSwitch.set(true);
+
+/** Whether the sheet of shortcuts is open. */
+export const sheetSwitch = createStore(false);
