@@ -144,7 +144,7 @@ test('a session that cannot last longer is announced; its end leads to the sign-
 
   await dashboard.backoffice.superadmin.client.call('sessions.revoke', { admin_id: me.id });
   await page.getByText('Your session has ended. Sign in to go on where you were.').waitFor();
-  await expect.poll(() => page.getByLabel('Email').inputValue()).toBe(me.email);
+  await expect.poll(() => page.getByLabel('E-mail').inputValue()).toBe(me.email);
   await signIn(page, me.email);
   await account.getByText('Your unsaved text was kept.').waitFor();
   expect(await account.getByLabel('Name').inputValue()).toBe('Half a na');

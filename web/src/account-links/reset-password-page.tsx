@@ -52,7 +52,7 @@ function AskForm() {
       <LinkCard title={title}>
         <Finished
           sentences={[
-            'If the email belongs to an account, a link is on its way.',
+            'If the e-mail belongs to an account, a link is on its way.',
             'It works once, for 30 minutes. Look in your spam folder too.',
           ]}
         />
@@ -62,10 +62,10 @@ function AskForm() {
     <LinkCard title={title} error={ask.error}>
       <form className={styles.form} onSubmit={form.onSubmit((values) => ask.mutate(values))}>
         <p className={styles.text}>
-          Enter the email of your account. You get a link with which you set a new password.
+          Enter the e-mail of your account. You get a link with which you set a new password.
         </p>
         <TextInput
-          label="Email"
+          label="E-mail"
           {...emailInput}
           autoComplete="username"
           autoFocus
