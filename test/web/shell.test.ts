@@ -158,7 +158,7 @@ test('signing in, a status and a reply need no mouse', async () => {
   const page = await dashboard.open('/issues?q=By+the+keyboard', { as: null });
   const { keyboard } = page;
 
-  await tabTo(page.getByLabel('Email'));
+  await tabTo(page.getByLabel('E-mail'));
   await keyboard.type(email);
   await tabTo(page.getByLabel('Password', { exact: true }));
   await keyboard.type(password);

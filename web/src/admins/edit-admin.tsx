@@ -110,7 +110,7 @@ export function ResetFactors({ admin: { id, email, sign_in: signIn }, onClose }:
       title={`Reset the second factor of ${email}?`}
       action="Reset"
       isDangerous
-      text={`${count} and all recovery codes of this account end, and it is signed out everywhere. Be sure that it is really the owner who asks for this.`}
+      text={`${count} and all recovery codes of this account are removed, and it is signed out everywhere. Make sure that the owner of the account has asked for this.`}
       fields={{
         password: { ...ownPassword, label: 'Your own password', about: undefined, isRequired: true },
       }}

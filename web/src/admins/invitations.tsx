@@ -45,7 +45,7 @@ function actionsFor(session: Session, onLink: (link: Link) => void): readonly Ac
       async run({ email, role }) {
         const link = await invite(email, role);
         if (link) onLink(link);
-        else tell(`A new link was sent to ${email}. The one before no longer works.`);
+        else tell(`A new link was sent to ${email}. The previous one no longer works.`);
       },
     },
     {

@@ -34,7 +34,7 @@ export function AuditPage() {
         href={hrefOf}
         current={entry}
         empty={{
-          title: 'Nothing was changed yet',
+          title: 'Nothing has changed yet',
           text: 'Every change has a record here: who made it, when, from where, and what it was before.',
         }}
       />

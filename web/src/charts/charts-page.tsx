@@ -68,7 +68,7 @@ function Totals({ title, file, chart }: TotalsProps) {
   return (
     <ChartCard
       title={title}
-      note={data && `${counted(data.totalIssues, 'issue')} of all time`}
+      note={data && `${counted(data.totalIssues, 'issue')} in total`}
       data={data && chart(data)}
       error={error}
       retry={() => void refetch()}

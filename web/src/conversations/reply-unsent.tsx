@@ -86,6 +86,6 @@ function UnsentReplyView({ reply, isSending, onEdit }: UnsentReplyViewProps) {
 
 /** Says why a reply is not sent, and what happens next. */
 function stateOf({ problem, isWaiting }: UnsentReply): string {
-  if (problem === undefined) return 'Not confirmed. If the messages do not have it, try again.';
+  if (problem === undefined) return 'Not confirmed. If it is not among the messages, try again.';
   return isWaiting ? `Not sent yet. ${problem}` : `Not sent. ${problem}`;
 }

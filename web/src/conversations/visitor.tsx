@@ -107,7 +107,7 @@ function Visitor({ conversation, since }: VisitorProps) {
   const channel = channelOf(conversation);
   const facts: [string, ReactNode][] = [
     [
-      'Email',
+      'E-mail',
       <a key="mail" className={styles.link} href={`mailto:${encodeURIComponent(email)}`}>
         <bdi>{email}</bdi>
       </a>,

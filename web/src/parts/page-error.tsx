@@ -19,7 +19,7 @@ export function PageError({ error, reset }: ErrorComponentProps) {
   return (
     <Note
       isAlert
-      title={isMissing ? 'A part of this page could not be loaded' : 'This page has failed'}
+      title={isMissing ? 'A part of this page could not be loaded' : 'This page failed'}
       action={
         isMissing ? { label: 'Reload', run: () => location.reload() } : { label: 'Try again', run: retry }
       }

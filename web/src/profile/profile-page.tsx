@@ -168,7 +168,7 @@ function Factors({ onOpen }: { readonly onOpen: Open }) {
 function textOf(mode: 'off' | 'optional' | 'required' | undefined, role: string): string {
   if (mode === 'required') return `Accounts with the role ${role} need one at each sign-in.`;
   if (mode === 'off')
-    return 'Sign-ins do not ask for one now, because the service has it switched off for your role.';
+    return 'Sign-ins do not ask for one now: second factors are switched off for your role.';
   return 'Asked for at each sign-in, once you have added one.';
 }
 
@@ -177,7 +177,8 @@ const sessionActions: readonly Action<OwnSession>[] = [
   {
     label: 'End session',
     isDangerous: true,
-    unless: ({ is_current: isCurrent }) => (isCurrent ? 'You use it now. Sign out instead.' : undefined),
+    unless: ({ is_current: isCurrent }) =>
+      isCurrent ? 'This is your current session. Sign out instead.' : undefined,
     run: ({ id }) => client.call('sessions.revokeOwn', { id }),
   },
 ];

@@ -12,14 +12,14 @@ const words = placeholders.map((name) => `{{${name}}}`).join(', ');
 const fields = fieldsOf(noun, {
   shortcut: {
     prefix: '/',
-    about: 'What one types after / to find it: letters, digits, hyphens and underscores.',
+    about: 'Type it after / to find the reply. Letters, digits, hyphens and underscores.',
   },
   title: {},
   content: {
     about: `These are filled in: ${words}.`,
     check: (content) => {
       const [wrong] = unknownPlaceholders(String(content));
-      return wrong === undefined ? undefined : `${wrong} is not known. The known words are ${words}.`;
+      return wrong === undefined ? undefined : `${wrong} is no placeholder. Use ${words}.`;
     },
   },
 });

@@ -32,7 +32,7 @@ export function PasswordStep({ email = '', reason, onChallenge, onDone }: Passwo
       {reason !== undefined && !signIn.error && <Alert role="status">{reason}</Alert>}
       {signIn.error && <SignInProblem error={signIn.error} />}
       <TextInput
-        label="Email"
+        label="E-mail"
         {...emailInput}
         autoComplete="username"
         required

@@ -70,7 +70,7 @@ function actionsFor(session: Session): readonly Action<SessionOfAdmin>[] {
       label: 'End session',
       isDangerous: true,
       unless: ({ is_current: isCurrent, role }) =>
-        isCurrent ? 'You use it now. Sign out instead.' : sessionRefusal(session, role),
+        isCurrent ? 'This is your current session. Sign out instead.' : sessionRefusal(session, role),
       ask: ({ email, device, address }) => ({
         title: `End a session of ${email}?`,
         text: `${device || 'Unknown device'}, ${address || 'unknown address'}. It ends at once. What is not saved there may be lost.`,

@@ -84,11 +84,16 @@ export function WebhookDetails({ id, actions }: WebhookDetailsProps) {
             <Filters list={list} />
           </FilterBar>
           {list.total === 0 && !isFiltered ? (
-            <Note title="Nothing was sent yet">
+            <Note title="Nothing has been sent yet">
               Each message is listed here with the answer to it. Send a test message to try it.
             </Note>
           ) : (
-            <Table list={list} href={hrefOf} current={delivery} empty={{ title: 'Nothing was sent yet' }} />
+            <Table
+              list={list}
+              href={hrefOf}
+              current={delivery}
+              empty={{ title: 'Nothing has been sent yet' }}
+            />
           )}
         </>
       )}

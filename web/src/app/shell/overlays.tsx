@@ -39,7 +39,7 @@ export function SessionNotice({ ending: { at, isFinal } }: { readonly ending: En
     <section className={styles.ending} aria-label="End of the session">
       <div role="alert">
         <strong>
-          You are signed out at <Moment at={new Date(at).toISOString()} form="time" />.
+          You will be signed out at <Moment at={new Date(at).toISOString()} form="time" />.
         </strong>{' '}
         {isFinal
           ? 'A session cannot last longer. Drafts of replies and forms are kept until you sign in again.'
@@ -67,7 +67,7 @@ export function ShortcutSheet({ isOpen, onClose }: ShortcutSheetProps) {
     <Dialog opened={isOpen} onClose={onClose} title="Keyboard shortcuts" size="lg" zIndex={400}>
       <Switch
         className={styles.sheetSwitch}
-        label="Shortcuts of single characters"
+        label="Single-key shortcuts"
         description={`Turn them off if you type by voice. ${commandKey} K and the keys of tables keep working.`}
         checked={isOn}
         onChange={({ currentTarget }) => shortcutsSwitch.set(currentTarget.checked ? 'on' : 'off')}

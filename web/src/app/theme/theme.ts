@@ -54,5 +54,5 @@ export const theme = createTheme({
 export const themes: readonly { readonly scheme: MantineColorScheme; readonly title: string }[] = [
   { scheme: 'light', title: 'Light' },
   { scheme: 'dark', title: 'Dark' },
-  { scheme: 'auto', title: 'Like the system' },
+  { scheme: 'auto', title: 'System' },
 ];
