@@ -4,7 +4,7 @@ import type { Noun } from '../../../src/contract/fields/field.ts';
 import { queryClient } from '../app/data/query-client.ts';
 import { receivers } from '../app/data/receivers.ts';
 import { paced } from '../app/data/reload.ts';
-import type { AnyRow, Page } from './resource.ts';
+import type { AnyRow, Page } from './rows.ts';
 
 /** Changed rows are read again at most this often, and counts with the newest rows that often. */
 const rowsPauseMs = 500;
