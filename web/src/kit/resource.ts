@@ -49,6 +49,8 @@ export interface ShownResource<Row extends AnyRow> {
   readonly order?: string;
   /** Reads rows again at once, also those that are open. Resolves when they are shown. */
   refresh(ids: readonly Row['id'][]): Promise<void>;
+  /** Learns which rows a table shows, which are kept up to date, until what it returns is called. */
+  watch?(table: string, ids: readonly Row['id'][]): () => void;
 }
 
 /** Declares rows that a page computes, by the columns of their table. */
@@ -62,8 +64,8 @@ export function computed<Row extends AnyRow>(
 
 /** A noun as the pages see it: its columns, its calls, its queries, and what is read again when it changes. */
 export type Resource<Row extends AnyRow, Change = Values> = Definition<Row, Filter, Change> &
-  ReturnType<typeof queriesOf<Row>> & {
-    refresh(ids: readonly Row['id'][]): Promise<void>;
+  ReturnType<typeof queriesOf<Row>> &
+  ReturnType<typeof keepUpToDate<Row>> & {
     /** Loads the lists again from their start, with what is new. They stay on the screen until then. */
     reload(): Promise<void>;
   };
@@ -86,8 +88,8 @@ export function resource<Row extends AnyRow, F extends Filter = Filter, Change =
     );
     await queryClient.invalidateQueries({ queryKey: [key] });
   }
-  const refresh = keepUpToDate<Row>({ ...definition, byIds: queries.byIds, reload });
-  return { ...definition, ...queries, reload, refresh };
+  const live = keepUpToDate<Row>({ ...definition, byIds: queries.byIds, reload });
+  return { ...definition, ...queries, ...live, reload };
 }
 
 /** Gives the calls moments in place of relative texts. */

@@ -118,6 +118,14 @@ function Grid<Row extends AnyRow>(props: GridProps<Row>) {
     itemHeight,
     loadNext,
   });
+  useEffect(() => {
+    // Items are in the order of their changes, so that all of them are kept up to date.
+    if (itemHeight !== undefined) return;
+    return list.resource.watch?.(
+      id,
+      visible.flatMap(({ index }) => rows.at(index)?.id ?? []),
+    );
+  });
   const go = useGo();
   const toHref = useHref();
   const actionsOf = useActions(list.resource, actions);
