@@ -35,6 +35,8 @@ export function keepUpToDate<Row extends AnyRow>(followed: Followed<Row>) {
   let changed = new Set<Id>();
   /** The rows in view, by the table that shows them. */
   const inView = new Map<string, readonly Id[]>();
+  /** Whether no table says what is in view, so that all that is loaded counts. */
+  let isAllInView = true;
   const readRows = paced(readChanged, rowsPauseMs);
   const readCounts = paced(
     () => queryClient.invalidateQueries({ queryKey: [noun.id, 'count'] }),
@@ -67,7 +69,7 @@ export function keepUpToDate<Row extends AnyRow>(followed: Followed<Row>) {
       return undefined;
     }
     outdateClosed();
-    const followed = inView.size === 0 ? loadedIds() : [...inView.values()].flat().concat(openedIds());
+    const followed = isAllInView ? loadedIds() : [...inView.values()].flat().concat(openedIds());
     const wanted = [...new Set(changedOnes(followed))];
     const longest = Math.max(1, ...wanted.slice(0, maxRead).map((id) => String(id).length + 1));
     const ids = wanted.slice(0, Math.min(maxRead, Math.max(1, Math.floor(maxAddress / longest))));
@@ -143,6 +145,7 @@ export function keepUpToDate<Row extends AnyRow>(followed: Followed<Row>) {
     },
     /** Learns which rows a table shows, until what it returns is called. */
     watch(table: string, ids: readonly Id[]): () => void {
+      isAllInView = false;
       inView.set(table, ids);
       if (ids.some((id) => changed.has(id))) void readRows();
       return () => inView.delete(table);
