@@ -7,9 +7,9 @@ import { ResponseError } from '../../../src/contract/client/typed-client.ts';
 import { useKept } from '../app/kept.ts';
 import { sentenceOf } from '../parts/failure.tsx';
 import sheet from '../parts/sheet.module.css';
+import { isTaken } from './dialog-keys.ts';
 import { type Field, FieldInput, type Value } from './field.tsx';
 import { useUnsaved } from './unsaved.ts';
-import { isTaken } from './use-escape.ts';
 
 export type Values = Readonly<Record<string, Value>>;
 

@@ -1,6 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { client } from '../app/data/client.ts';
-import { queryClient } from '../app/data/query-client.ts';
 
 /** How many admins are offered at once. More are found by typing. */
 const shownAdmins = 50;
@@ -34,11 +33,4 @@ export function assigneesQuery(q: string) {
         .map(({ id, email, username }) => ({ id, email, username }));
     },
   });
-}
-
-/** Returns an admin by its id; null if there is none, or for no id. */
-export async function findAssignee(id: string | null): Promise<Assignee | null> {
-  if (id === null) return null;
-  const admins = await queryClient.fetchQuery({ ...assigneesQuery(id), staleTime: 60_000 });
-  return admins.find((admin) => admin.id === id) ?? null;
 }

@@ -60,7 +60,7 @@ export const sessions = resource<SessionOfAdmin, SessionSearch>({
 });
 
 /** Returns why one may not end the sessions of an admin. */
-export function sessionRefusal({ admin: me, rules }: Session, role: Role): string | undefined {
+function sessionRefusal({ admin: me, rules }: Session, role: Role): string | undefined {
   return rules.strict_roles && isAbove(role, me.role) ? 'Their role is above yours.' : undefined;
 }
 
