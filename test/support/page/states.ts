@@ -29,7 +29,7 @@ export const pageStates: readonly PageState[] = [
   {
     name: 'the history of an issue',
     path: ({ issue }) => `/issues?issue=${issue}&tab=history`,
-    shows: (page) => page.getByRole('tabpanel', { name: 'History' }).getByText('Reported'),
+    shows: (page) => page.getByRole('tabpanel', { name: 'History' }).getByText('Created'),
   },
   {
     name: 'the form for an issue',
