@@ -15,7 +15,7 @@ import { capital, countOf } from '../parts/words.ts';
 import { assigneesQuery, nameOf } from './admins.ts';
 import { useChangeMany } from './change-many.ts';
 import type { List } from './list.ts';
-import type { AnyRow, Values } from './resource.ts';
+import type { AnyRow, Values } from './rows.ts';
 import { focusTable } from './table.tsx';
 
 interface BulkBarProps<Row extends AnyRow> {

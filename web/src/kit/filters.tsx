@@ -12,7 +12,7 @@ import styles from './filters.module.css';
 import { useGo } from './go.ts';
 import type { List } from './list.ts';
 import { periodInWords } from './period.ts';
-import type { AnyRow } from './resource.ts';
+import type { AnyRow } from './rows.ts';
 
 /* The list is usable before one can choose from lists of words. */
 const FilterChoices = lazyPart(() => import('./filter-choices.tsx'), 'FilterChoices');

@@ -11,7 +11,8 @@ import { MoreButton } from '../parts/more-button.tsx';
 import { inWords } from '../parts/words.ts';
 import { assigneesQuery, nameOf } from './admins.ts';
 import { shownValue } from './columns.tsx';
-import type { AnyRow, Resource } from './resource.ts';
+import type { Resource } from './resource.ts';
+import type { AnyRow } from './rows.ts';
 import { useChange } from './use-change.ts';
 
 type Page = OutputOf<'issues.history'>;

@@ -4,7 +4,8 @@ import { offerUndo } from '../parts/offer-undo.tsx';
 import { tellError } from '../parts/tell.ts';
 import { capital } from '../parts/words.ts';
 import { undo } from './change-many.ts';
-import type { AnyRow, Resource, Values } from './resource.ts';
+import type { Resource } from './resource.ts';
+import type { AnyRow, Values } from './rows.ts';
 
 /** A change of one row. */
 export interface OneChange {
