@@ -48,7 +48,7 @@ export const pageStates: readonly PageState[] = [
     path: '/issues?status=Open,Closed',
     only: 'desk',
     open: clicks('Status: 2, Open and Closed'),
-    shows: (page) => page.getByRole('menuitemcheckbox', { name: 'Open', checked: true }),
+    shows: (page) => page.getByRole('option', { name: 'Open', exact: true }),
   },
   { name: 'no issues', path: '/issues?q=nothing-has-this-word', shows: text('No issue matches') },
   {
