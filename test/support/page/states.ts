@@ -29,7 +29,7 @@ export const pageStates: readonly PageState[] = [
   {
     name: 'the history of an issue',
     path: ({ issue }) => `/issues?issue=${issue}&tab=history`,
-    shows: (page) => page.getByRole('tabpanel', { name: 'History' }).getByText('Created'),
+    shows: (page) => page.getByRole('tabpanel', { name: 'History' }).getByText('Reported'),
   },
   {
     name: 'the form for an issue',
@@ -48,7 +48,7 @@ export const pageStates: readonly PageState[] = [
     path: '/issues?status=Open,Closed',
     only: 'desk',
     open: clicks('Status: 2, Open and Closed'),
-    shows: (page) => page.getByRole('option', { name: 'Open', exact: true }),
+    shows: (page) => page.getByRole('menuitemcheckbox', { name: 'Open', checked: true }),
   },
   { name: 'no issues', path: '/issues?q=nothing-has-this-word', shows: text('No issue matches') },
   {
