@@ -130,6 +130,7 @@ export function Form<V extends Values, Answer>(props: FormProps<V, Answer>) {
     event.preventDefault();
     // React also tells the form around the dialog that this one is in.
     event.stopPropagation();
+    if (sending.isPending) return;
     const errors = names.flatMap((name) => {
       const wrong = wrongOf(fields[name], values[name]);
       return wrong === undefined ? [] : [[name, wrong] as const];
@@ -164,7 +165,7 @@ export function Form<V extends Values, Answer>(props: FormProps<V, Answer>) {
         close();
       }}
     >
-      {text !== undefined && <p className={sheet.text}>{text}</p>}
+      {text !== undefined && <div className={sheet.prose}>{text}</div>}
       {isRestored && <Alert>Your unsaved text was kept. Cancel discards it.</Alert>}
       {isElsewhere && (
         <Alert color="red" role="alert">
