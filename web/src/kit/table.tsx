@@ -119,11 +119,12 @@ function Grid<Row extends AnyRow>(props: GridProps<Row>) {
     loadNext,
   });
   useEffect(() => {
-    // Items are in the order of their changes, so that all of them are kept up to date.
+    // Items are in the order of their changes, so that all of them are kept up to date. Keys act on the active row.
     if (itemHeight !== undefined) return;
+    const seen = [...visible.map(({ index }) => index), active];
     return list.resource.watch?.(
       id,
-      visible.flatMap(({ index }) => rows.at(index)?.id ?? []),
+      seen.flatMap((index) => rows.at(index)?.id ?? []),
     );
   });
   const go = useGo();
