@@ -4,7 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useRememberThing } from '../app/palette/entries.ts';
 import { Failure } from '../parts/failure.tsx';
 import sheet from '../parts/sheet.module.css';
-import { conversationEntry } from './conversation-entry.ts';
+import { conversationEntry } from './conversation-outside.ts';
 import { Messages } from './messages.tsx';
 import { useDraft, useUnsentReplies } from './reply-outbox.ts';
 import styles from './thread.module.css';
