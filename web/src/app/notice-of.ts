@@ -1,5 +1,5 @@
 import type { Event } from '../../../src/contract/events/envelope.ts';
-import { messageNotice, writtenConversation } from '../conversations/message-notice.ts';
+import { messageNotice, writtenConversation } from '../conversations/conversation-outside.ts';
 import { issueNotice } from '../issues/issue-notice.ts';
 import { client } from './data/client.ts';
 import type { Notice } from './notice.ts';
