@@ -1,12 +1,9 @@
 /* What the rest of the dashboard shows of conversations. Every page loads it, so it imports little. */
 
 import { queryOptions } from '@tanstack/react-query';
-import type { EventOrGap } from '../../../src/contract/events/envelope.ts';
-import { cutText } from '../../../src/shared/text.ts';
 import { client } from '../app/data/client.ts';
 import { receivers } from '../app/data/receivers.ts';
 import { reloadSoon } from '../app/data/reload.ts';
-import type { Notice } from '../app/notice.ts';
 import type { Entry } from '../app/palette/entries.ts';
 import type { Conversation } from './conversation-resource.ts';
 
@@ -38,29 +35,6 @@ export function conversationEntry({
     description: email,
     icon: 'conversations',
     isThing: true,
-    link: { to: '/conversations', search: { id } },
-  };
-}
-
-const maxBodyLength = 160;
-
-/** Returns the conversation that a visitor has just written in; undefined for any other event. */
-export function writtenConversation(event: EventOrGap): string | undefined {
-  return event.type === 'message.created' && event.data.sender_type === 'visitor'
-    ? event.data.conversation_id
-    : undefined;
-}
-
-/** Returns the notice of a visitor's new message. */
-export function messageNotice(
-  conversation: Pick<Conversation, 'id' | 'visitor_name' | 'subject' | 'last_message' | 'unread_count'>,
-): Notice {
-  const { id, visitor_name: name, subject, last_message: last, unread_count: unread } = conversation;
-  const text = (last ?? subject).replaceAll(/\s+/g, ' ').trim();
-  return {
-    title: unread > 1 ? `${unread} new messages from ${name}` : `New message from ${name}`,
-    body: cutText(text, maxBodyLength),
-    tag: `conversation-${id}`,
     link: { to: '/conversations', search: { id } },
   };
 }
