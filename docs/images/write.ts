@@ -156,7 +156,7 @@ async function writeWebPages(origin: string) {
       viewport: { width: 1200, height: 720 },
     });
     await page.goto(`${origin}/issues`);
-    await page.getByLabel('Email').fill(admin.email);
+    await page.getByLabel('E-mail').fill(admin.email);
     await page.getByLabel('Password', { exact: true }).fill(admin.password);
     await page.getByRole('button', { name: 'Sign in' }).click();
     if (colorScheme === 'light') {

@@ -44,7 +44,7 @@ async function expectSound(): Promise<void> {
 test('the page of an invitation creates the account, and signs in to it', async () => {
   await own.superadmin.client.call('invitations.create', { email: 'grace@example.com', role: 'user' });
   await open(await linkOf('grace@example.com'));
-  await expect.poll(() => page.getByLabel('Email').inputValue()).toBe('grace@example.com');
+  await expect.poll(() => page.getByLabel('E-mail').inputValue()).toBe('grace@example.com');
   await page.getByLabel('Name').fill('Grace <b>');
   await newPassword().fill(password);
   await expectSound();
@@ -67,7 +67,7 @@ test('it says what is wrong with a link that does not work, or is incomplete', a
 test('the page for a new password asks for a link, and sets the password with it', async () => {
   const { email } = await own.service.signIn('user');
   await open(`${publicUrl}/reset-password`);
-  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('E-mail').fill(email);
   await expectSound();
   await page.getByRole('button', { name: 'Send the link' }).click();
   await page.getByText('a link is on its way').waitFor();

@@ -30,7 +30,7 @@ test('a superadmin changes an admin beside a colleague, deactivates it with undo
   await edit.getByText(rolesHelp).waitFor();
   await expect.poll(() => accessibilityProblems(page)).toEqual([]);
   await edit.getByLabel('Role').click();
-  await page.getByRole('listbox').getByRole('option', { name: 'admin', exact: true }).click();
+  await page.getByRole('listbox').getByRole('option', { name: 'Admin', exact: true }).click();
   await client.call('admins.update', { id, role: 'superadmin' });
   // Another error does not make what a colleague did known.
   await fail(page, '**/api/admin/admins', 'The database is unavailable.');
@@ -41,7 +41,7 @@ test('a superadmin changes an admin beside a colleague, deactivates it with undo
   await edit.getByText('Changed meanwhile: role is now superadmin.').waitFor();
   await edit.getByRole('button', { name: 'Save' }).click();
   await edit.waitFor({ state: 'hidden' });
-  await mei.getByText('admin', { exact: true }).waitFor();
+  await mei.getByText('Admin', { exact: true }).waitFor();
 
   await choose(page, 'Actions for mei@example.com', 'Deactivate');
   await mei.getByText('Inactive').waitFor();
@@ -65,7 +65,7 @@ test('filters, search and order are in the address, and work in a new tab', asyn
   const ben = await service.signIn('user', 'ben@example.com');
   await superadmin.client.call('admins.changeActivity', { id: ben.id, is_active: 0 });
   const page = await dashboard.open('/admins');
-  await filterBy(page, 'Role', 'user');
+  await filterBy(page, 'Role', 'User');
   await filterBy(page, 'Active', 'Not active');
   await page.getByText('1 admin', { exact: true }).waitFor();
   await page.getByRole('columnheader', { name: 'Created' }).getByRole('button').click();
@@ -140,7 +140,7 @@ test('the sessions of others are found and ended, one and all of a person', asyn
   const { service } = dashboard.backoffice;
   const users = [await service.signIn('user', 'zoe@example.com'), await service.signIn('user')] as const;
   const page = await dashboard.open('/sessions');
-  await filterBy(page, 'Role', 'user');
+  await filterBy(page, 'Role', 'User');
   await expect.poll(() => new URL(page.url()).search).toBe('?role=user');
   await page.getByRole('searchbox').fill('zoe');
   await page.getByText('1 session', { exact: true }).waitFor();

@@ -35,14 +35,14 @@ test('a page whose files are gone when a dialog needs them says so, and keeps wh
 
 test('a page whose files another instance does not have yet tries again until it has them all', async () => {
   const page = await dashboard.open('/sign-in', { as: null, ...missing });
-  await page.getByLabel('Email').waitFor();
+  await page.getByLabel('E-mail').waitFor();
   for (const files of ['index-*.js', 'index-*.css']) {
     await remove(page, files);
     await page.reload();
     await page.getByText('A new version is being started.').waitFor();
-    expect(await page.getByLabel('Email').count()).toBe(0);
+    expect(await page.getByLabel('E-mail').count()).toBe(0);
     await page.unrouteAll({ behavior: 'wait' });
-    await page.getByLabel('Email').waitFor();
+    await page.getByLabel('E-mail').waitFor();
   }
 });
 

@@ -207,8 +207,7 @@ const shifts = `new Promise((done) => {
   new PerformanceObserver((list) => found.push(...list.getEntries())).observe({ type: 'layout-shift', buffered: true });
   requestAnimationFrame(() => requestAnimationFrame(() => done(found.map(({ value, sources }) => ({
     value,
-    what: sources.map(({ node, previousRect: { x, y, width }, currentRect: now }) =>
-      [node?.className ?? node?.textContent, x, y, width, 'to', now.x, now.y, now.width].join(' ')).join(', '),
+    what: sources.map(({ node }) => String(node?.className)).join(', '),
   })))));
 })`;
 

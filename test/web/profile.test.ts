@@ -45,7 +45,7 @@ async function addApp(page: Page): Promise<void> {
   await button(page, 'Add authenticator app').click();
   const start = dialog(page, 'Add an authenticator app');
   const answered = page.waitForResponse('**/api/admin/factors');
-  await submit(start, { 'What you call it': 'Phone', 'Your password': password }, 'Continue');
+  await submit(start, { Name: 'Phone', 'Your password': password }, 'Continue');
   const { secret } = (await (await answered).json()) as { secret: string };
   const scan = dialog(page, 'Scan the code with the app');
   await scan.getByRole('img', { name: 'QR code' }).waitFor();
@@ -144,7 +144,7 @@ test('a session that cannot last longer is announced; its end leads to the sign-
 
   await dashboard.backoffice.superadmin.client.call('sessions.revoke', { admin_id: me.id });
   await page.getByText('Your session has ended. Sign in to go on where you were.').waitFor();
-  await expect.poll(() => page.getByLabel('Email').inputValue()).toBe(me.email);
+  await expect.poll(() => page.getByLabel('E-mail').inputValue()).toBe(me.email);
   await signIn(page, me.email);
   await account.getByText('Your unsaved text was kept.').waitFor();
   expect(await account.getByLabel('Name').inputValue()).toBe('Half a na');
@@ -174,7 +174,7 @@ test('a person adds a passkey, and signs in with it', async () => {
   await startOver();
   await button(page, 'Add passkey').click();
   const add = dialog(page, 'Add a passkey');
-  await submit(add, { 'What you call it': 'Laptop', 'Your password': password }, 'Continue');
+  await submit(add, { Name: 'Laptop', 'Your password': password }, 'Continue');
   await dialog(page, 'Your recovery codes').getByRole('button', { name: 'Download' }).waitFor();
   await page.reload();
   const passkey = row(page, 'Laptop');
@@ -207,7 +207,7 @@ test('the end of a session is announced in each tab, and one tab prolongs it for
 
   await context.clock.fastForward('26:30');
   const notice = (tab: Page) => tab.getByRole('region', { name: 'End of the session' });
-  for (const tab of [page, other]) await notice(tab).getByText('You are signed out at').waitFor();
+  for (const tab of [page, other]) await notice(tab).getByText('You will be signed out at').waitFor();
   await expect.poll(() => accessibilityProblems(page)).toEqual([]);
   await notice(page).getByRole('button', { name: 'Stay signed in' }).click();
   for (const tab of [page, other]) await notice(tab).waitFor({ state: 'hidden' });

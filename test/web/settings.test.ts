@@ -229,7 +229,7 @@ test('the owner sets name, logo and accent, which everybody sees at once, also b
   await edit(page, 'Accent colour');
   const colour = page.getByRole('textbox', { name: 'Accent colour' });
   await colour.fill('#ffd43b');
-  await page.getByText('In the light theme it is too pale for texts').waitFor();
+  await page.getByText('In the light theme it is too pale to read').waitFor();
   await colour.press('Enter');
   const accent = (of: Page) =>
     of.evaluate(`getComputedStyle(document.documentElement).getPropertyValue('--accent')`);

@@ -11,7 +11,7 @@ test('the page says what is wrong with a sign-in, leads back to where one wanted
   await expect.poll(() => accessibilityProblems(page)).toEqual([]);
   await signIn(page, 'nobody@example.com', 'wrong password');
   await page.getByRole('alert').getByText('Invalid email or password.').waitFor();
-  await expect.poll(() => page.getByLabel('Email').inputValue()).toBe('nobody@example.com');
+  await expect.poll(() => page.getByLabel('E-mail').inputValue()).toBe('nobody@example.com');
   const { email } = dashboard.backoffice.superadmin;
   await signIn(page, email);
   await page.getByRole('heading', { name: 'Issues' }).waitFor();

@@ -34,7 +34,7 @@ export async function live(page: Page): Promise<void> {
 /** Signs in on the page that shows the sign-in. */
 export async function signIn(page: Page, email: string, secret = password): Promise<void> {
   await page.getByRole('heading', { name: 'Sign in to Backoffice' }).waitFor();
-  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('E-mail').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(secret);
   await page.getByRole('button', { name: 'Sign in' }).click();
 }

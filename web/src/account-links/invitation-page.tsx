@@ -68,10 +68,10 @@ function AcceptForm({ token, email }: AcceptFormProps) {
     <LinkCard title={title} error={'password' in form.errors ? null : accept.error}>
       <form noValidate className={styles.form} onSubmit={form.onSubmit((values) => accept.mutate(values))}>
         <p className={styles.text}>Choose a password to create your account.</p>
-        <TextInput label="Email" autoComplete="username" value={email} readOnly />
+        <TextInput label="E-mail" autoComplete="username" value={email} readOnly />
         <TextInput
           label="Name"
-          description="Optional. By default, it is the part of your email before the @."
+          description="Optional. By default, it is the part of your e-mail before the @."
           autoComplete="name"
           autoFocus
           maxLength={100}

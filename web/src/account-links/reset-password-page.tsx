@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { signInPath } from '../../../src/contract/pages.ts';
 import { basePath, client } from '../app/data/client.ts';
 import styles from '../parts/card.module.css';
-import { emailInput } from '../parts/inputs/email-input.ts';
+import { emailInput } from '../parts/inputs.ts';
 import {
   checkNewPassword,
   Finished,
@@ -31,8 +31,8 @@ function AskOperator() {
   return (
     <LinkCard title={title}>
       <p className={styles.text}>
-        This service sends no mails, so no link can come. Ask its operator to run this command, and to pass on
-        the link that it prints:
+        This service sends no mails. Ask its operator to run this command and to pass on the link that it
+        prints:
       </p>
       <code className={styles.text}>backoffice admins reset-link your@email</code>
       <a className={styles.link} href={basePath + signInPath}>
@@ -52,7 +52,7 @@ function AskForm() {
       <LinkCard title={title}>
         <Finished
           sentences={[
-            'If the email belongs to an account, a link is on its way.',
+            'If the e-mail belongs to an account, a link is on its way.',
             'It works once, for 30 minutes. Look in your spam folder too.',
           ]}
         />
@@ -61,11 +61,9 @@ function AskForm() {
   return (
     <LinkCard title={title} error={ask.error}>
       <form className={styles.form} onSubmit={form.onSubmit((values) => ask.mutate(values))}>
-        <p className={styles.text}>
-          Enter the email of your account. You get a link with which you set a new password.
-        </p>
+        <p className={styles.text}>Enter the e-mail of your account. You get a link to set a new password.</p>
         <TextInput
-          label="Email"
+          label="E-mail"
           {...emailInput}
           autoComplete="username"
           autoFocus

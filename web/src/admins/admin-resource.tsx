@@ -1,13 +1,14 @@
 import { admins as noun } from '../../../src/contract/fields/admins.ts';
 import { invitations as invitationNoun } from '../../../src/contract/fields/invitations.ts';
 import type { InputOf, OutputOf } from '../../../src/contract/registry.ts';
+import type { AdminFilter } from '../app/addresses/lists.ts';
 import { client } from '../app/data/client.ts';
 import { may } from '../app/session/permissions.ts';
 import { lastKnownSession } from '../app/session/session.ts';
 import { agoColumn } from '../kit/columns.tsx';
-import { type Column, type Page, resource } from '../kit/resource.ts';
+import { resource } from '../kit/resource.ts';
+import type { Column, Page } from '../kit/rows.ts';
 import sheet from '../parts/sheet.module.css';
-import type { AdminFilter } from './admin-search.ts';
 
 export type Admin = OutputOf<'admins.list'>['admins'][number];
 export type Invitation = OutputOf<'invitations.list'>['invitations'][number];

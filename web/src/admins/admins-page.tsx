@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Suspense, useMemo, useState } from 'react';
+import { adminFilter } from '../app/addresses/lists.ts';
 import { lazyPart } from '../app/lazy-part.ts';
 import { refusalOf, useMay } from '../app/session/permissions.ts';
 import { useSession } from '../app/session/session.ts';
@@ -8,11 +9,10 @@ import { Filters } from '../kit/filters.tsx';
 import { useGo } from '../kit/go.ts';
 import { useList } from '../kit/list.ts';
 import { Table } from '../kit/table.tsx';
-import { GuardedButton } from '../parts/inputs/guarded-button.tsx';
-import { Page } from '../parts/page/page.tsx';
+import { GuardedButton } from '../parts/guarded-button.tsx';
+import { Page } from '../parts/page.tsx';
 import { actionsOf } from './admin-actions.tsx';
 import { type Admin, admins, invitations, managerColumns } from './admin-resource.tsx';
-import { adminFilter } from './admin-search.ts';
 
 const Invitations = lazyPart(() => import('./invitations.tsx'), 'Invitations');
 const InviteAdmin = lazyPart(() => import('./invitations.tsx'), 'InviteAdmin');

@@ -5,8 +5,8 @@ import { client } from '../app/data/client.ts';
 import { useSession } from '../app/session/session.ts';
 import { askForSession } from '../app/session/session-end.ts';
 import { Dialog } from '../form/dialog.tsx';
-import { FormDialog } from '../form/edit-dialog.tsx';
 import { fieldsOf } from '../form/field.tsx';
+import { FormDialog } from '../form/form-dialog.tsx';
 import { formOfRow } from '../kit/row-form.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Note } from '../parts/note.tsx';
@@ -110,7 +110,7 @@ export function ResetFactors({ admin: { id, email, sign_in: signIn }, onClose }:
       title={`Reset the second factor of ${email}?`}
       action="Reset"
       isDangerous
-      text={`${count} and all recovery codes of this account end, and it is signed out everywhere. Be sure that it is really the owner who asks for this.`}
+      text={`${count} and all recovery codes of this account are removed, and it is signed out everywhere. Make sure that the owner of the account has asked for this.`}
       fields={{
         password: { ...ownPassword, label: 'Your own password', about: undefined, isRequired: true },
       }}

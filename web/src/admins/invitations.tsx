@@ -4,13 +4,13 @@ import { lenientRoles, rolesHelp } from '../../../src/contract/roles.ts';
 import { type Role, roles } from '../../../src/contract/vocabulary.ts';
 import { client } from '../app/data/client.ts';
 import { type Session, useSession } from '../app/session/session.ts';
-import { FormDialog } from '../form/edit-dialog.tsx';
 import { fieldsOf } from '../form/field.tsx';
+import { FormDialog } from '../form/form-dialog.tsx';
 import { SecretOnce } from '../form/secret.tsx';
-import type { Action } from '../kit/actions.ts';
 import { useList } from '../kit/list.ts';
+import type { Action } from '../kit/rows.ts';
 import { Table } from '../kit/table.tsx';
-import { Section } from '../parts/page/section.tsx';
+import { Section } from '../parts/page.tsx';
 import sheet from '../parts/sheet.module.css';
 import { tell } from '../parts/tell.ts';
 import { capital } from '../parts/words.ts';
@@ -45,7 +45,7 @@ function actionsFor(session: Session, onLink: (link: Link) => void): readonly Ac
       async run({ email, role }) {
         const link = await invite(email, role);
         if (link) onLink(link);
-        else tell(`A new link was sent to ${email}. The one before no longer works.`);
+        else tell(`A new link was sent to ${email}. The previous one no longer works.`);
       },
     },
     {

@@ -3,9 +3,9 @@ import { useEffect } from 'react';
 import type { Event } from '../../../src/contract/events/envelope.ts';
 import { sharedName } from './data/client.ts';
 import { receivers } from './data/receivers.ts';
-import { createStoredWord } from './kept/stored-word.ts';
 import type { Notice } from './notice.ts';
 import { createStore } from './store.ts';
+import { createStoredWord } from './stored-word.ts';
 
 /** What the person of this browser has chosen. Nothing is shown before they ask for it. */
 const chosen = createStoredWord('backoffice-desktop-notices', ['on', 'off'], 'off');

@@ -14,26 +14,31 @@ import {
   resetPasswordPath,
   signInPath,
 } from '../../../src/contract/pages.ts';
-import { adminSearch } from '../admins/admin-search.ts';
-import { auditSearch } from '../audit/audit-search.ts';
-import { chartSearch } from '../charts/chart-search.ts';
-import { conversationSearch } from '../conversations/conversation-search.ts';
-import { issueSearch, unresolved } from '../issues/issue-search.ts';
 import { firstFilter } from '../kit/view-queries.ts';
-import { PageError } from '../parts/page/page-error.tsx';
-import { PageNotFound } from '../parts/page/page-not-found.tsx';
-import { profileSearch } from '../profile/profile-search.ts';
-import { savedReplySearch } from '../saved-replies/saved-reply-search.ts';
-import { scrapingSearch } from '../scraping/scraping-search.ts';
-import { signInSearch } from '../session/sign-in-search.ts';
-import { sessionSearch } from '../sessions/session-search.ts';
-import { settingSearch } from '../settings/setting-search.ts';
-import { tokenSearch } from '../tokens/token-search.ts';
-import { formAddress, usageSearch } from '../usage/usage-search.ts';
-import { webhookSearch } from '../webhooks/webhook-search.ts';
+import { PageError, PageNotFound } from '../parts/page-error.tsx';
+import {
+  adminSearch,
+  auditSearch,
+  conversationSearch,
+  issueSearch,
+  savedReplySearch,
+  sessionSearch,
+  tokenSearch,
+  unresolved,
+  webhookSearch,
+} from './addresses/lists.ts';
+import {
+  chartSearch,
+  formAddress,
+  profileSearch,
+  scrapingSearch,
+  settingSearch,
+  signInSearch,
+  usageSearch,
+} from './addresses/others.ts';
+import { parseSearch, type RawSearch, stringifySearch, textOf } from './addresses/search-params.ts';
 import { basePath } from './data/client.ts';
 import { queryClient } from './data/query-client.ts';
-import { parseSearch, type RawSearch, stringifySearch, textOf } from './search-params.ts';
 import { lastKnownSession, sessionQuery } from './session/session.ts';
 import { Shell } from './shell/shell.tsx';
 

@@ -2,11 +2,11 @@ import { Link, type LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { List } from '../kit/list.ts';
 import { RecordDrawer } from '../kit/record.tsx';
-import { LongChange, ShortChange } from '../parts/changes/field-change.tsx';
+import { Facts } from '../parts/entries.tsx';
 import { eventsOf, nounOf } from '../parts/event-types.ts';
-import { Facts } from '../parts/facts.tsx';
+import { LongChange, ShortChange } from '../parts/field-change.tsx';
+import { exactTime } from '../parts/moment.tsx';
 import sheet from '../parts/sheet.module.css';
-import { exactTime } from '../parts/time/exact-time.ts';
 import { inWords } from '../parts/words.ts';
 import { type AuditRecord, changedFields, valueInWords } from './audit-resource.tsx';
 

@@ -5,7 +5,7 @@ import { filterReader } from '../kit/address.ts';
 import { Filters } from '../kit/filters.tsx';
 import { useList } from '../kit/list.ts';
 import { Table } from '../kit/table.tsx';
-import { Page } from '../parts/page/page.tsx';
+import { Page } from '../parts/page.tsx';
 import sheet from '../parts/sheet.module.css';
 import { type AuditRecord, actorNames, audit, auditNoun } from './audit-resource.tsx';
 
@@ -34,7 +34,7 @@ export function AuditPage() {
         href={hrefOf}
         current={entry}
         empty={{
-          title: 'Nothing was changed yet',
+          title: 'Nothing has changed yet',
           text: 'Every change has a record here: who made it, when, from where, and what it was before.',
         }}
       />

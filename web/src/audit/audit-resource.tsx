@@ -6,8 +6,8 @@ import { client } from '../app/data/client.ts';
 import type { FilterOf } from '../kit/address.ts';
 import { resource } from '../kit/resource.ts';
 import { Icon } from '../parts/icon.tsx';
+import { DayMoment } from '../parts/moment.tsx';
 import sheet from '../parts/sheet.module.css';
-import { DayMoment } from '../parts/time/day-moment.tsx';
 import { inWords } from '../parts/words.ts';
 
 /** A record, with its actor and its subject under the names of the address and of the filter. */

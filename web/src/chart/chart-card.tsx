@@ -73,9 +73,9 @@ export function ChartCard(props: ChartCardProps) {
 const plain = { size: 'compact-sm', variant: 'subtle', color: 'gray' } as const;
 
 async function saveCsv(data: ChartData, file: string): Promise<void> {
-  const [{ csvFile }, { download, today }] = await Promise.all([
-    import('../parts/files/csv.ts'),
-    import('../parts/files/download.ts'),
+  const [{ csvFile, today }, { download }] = await Promise.all([
+    import('../parts/csv.ts'),
+    import('../parts/export.ts'),
   ]);
   const hasSum = data.series.length > 1;
   const lines = [

@@ -2,15 +2,15 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { issueStatuses, severities } from '../../../src/contract/vocabulary.ts';
+import { trendLengths } from '../app/addresses/others.ts';
 import { client } from '../app/data/client.ts';
 import { BarList } from '../chart/bar-list.tsx';
 import { ChartCard } from '../chart/chart-card.tsx';
 import type { ChartData, ChartRow } from '../chart/chart-data.ts';
-import { Choice } from '../parts/inputs/choice.tsx';
+import { Choice } from '../parts/choice.tsx';
 import { counted } from '../parts/numbers.ts';
-import { Page, PageContent } from '../parts/page/page.tsx';
+import { Page, PageContent } from '../parts/page.tsx';
 import sheet from '../parts/sheet.module.css';
-import { trendLengths } from './chart-search.ts';
 import { Trend } from './trend.tsx';
 
 const route = getRouteApi('/signed-in/charts');
@@ -68,7 +68,7 @@ function Totals({ title, file, chart }: TotalsProps) {
   return (
     <ChartCard
       title={title}
-      note={data && `${counted(data.totalIssues, 'issue')} of all time`}
+      note={data && `${counted(data.totalIssues, 'issue')} in total`}
       data={data && chart(data)}
       error={error}
       retry={() => void refetch()}

@@ -52,7 +52,7 @@ export function Trend({ title, days, controls }: TrendProps) {
       empty={`No issues reported in the last ${days} days.`}
       file="issues-by-day"
     >
-      {(chart) => <StackedBars label="Issues by the day of their report and by severity" data={chart} />}
+      {(chart) => <StackedBars label="Reported issues by day and severity" data={chart} />}
     </ChartCard>
   );
 }

@@ -6,8 +6,8 @@ import { useSession } from '../app/session/session.ts';
 import { confirm } from '../form/confirm.tsx';
 import { Form } from '../form/form.tsx';
 import { Entry } from '../parts/entries.tsx';
+import { Moment } from '../parts/moment.tsx';
 import sheet from '../parts/sheet.module.css';
-import { Moment } from '../parts/time/moment.tsx';
 import { type Comment, type CommentSubject, commentsQuery, reloadComments } from './comment-queries.ts';
 
 const shownLength = 200;

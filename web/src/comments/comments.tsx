@@ -2,14 +2,14 @@ import { Button, Textarea } from '@mantine/core';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef } from 'react';
 import { newIdempotencyKey } from '../../../src/contract/client/retry.ts';
-import { commandKey } from '../app/commands/command-key.ts';
+import { commandKey } from '../app/commands/keys.ts';
 import { client } from '../app/data/client.ts';
-import { useKept } from '../app/kept/use-kept.ts';
+import { useKept } from '../app/kept.ts';
 import { Entries, EntryNote } from '../parts/entries.tsx';
 import { Failure, sentenceOf } from '../parts/failure.tsx';
-import { submitOnCtrlEnter } from '../parts/inputs/submit-on-ctrl-enter.ts';
+import { submitOnCtrlEnter } from '../parts/inputs.ts';
+import { MoreButton } from '../parts/more-button.tsx';
 import sheet from '../parts/sheet.module.css';
-import { MoreButton } from '../parts/table/more-button.tsx';
 import { CommentView } from './comment.tsx';
 import { type CommentSubject, commentsQuery, reloadComments } from './comment-queries.ts';
 

@@ -14,11 +14,11 @@ import { contactKeys, contactPageKey } from '../../../src/contract/known-setting
 import { basePath, client } from '../app/data/client.ts';
 import { queryClient } from '../app/data/query-client.ts';
 import { useUnsaved } from '../form/unsaved.ts';
+import { Choice } from '../parts/choice.tsx';
+import { CopiedText } from '../parts/copied-text.tsx';
 import { Failure } from '../parts/failure.tsx';
-import { CopiedText } from '../parts/files/copied-text.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { Choice } from '../parts/inputs/choice.tsx';
-import { Page, PageContent } from '../parts/page/page.tsx';
+import { Page, PageContent } from '../parts/page.tsx';
 import sheet from '../parts/sheet.module.css';
 import { tell, tellError } from '../parts/tell.ts';
 import styles from './connect-page.module.css';

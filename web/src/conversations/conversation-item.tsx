@@ -1,8 +1,8 @@
 import { useSession } from '../app/session/session.ts';
 import { nameOf } from '../kit/admins.ts';
 import { Mark } from '../parts/mark.tsx';
+import { Moment } from '../parts/moment.tsx';
 import { formatCount } from '../parts/numbers.ts';
-import { Moment } from '../parts/time/moment.tsx';
 import { capital } from '../parts/words.ts';
 import type { Conversation } from './conversation-resource.ts';
 import styles from './conversations.module.css';

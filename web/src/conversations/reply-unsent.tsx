@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { newIdempotencyKey } from '../../../src/contract/client/retry.ts';
 import { useSession } from '../app/session/session.ts';
+import { Moment } from '../parts/moment.tsx';
 import sheet from '../parts/sheet.module.css';
-import { Moment } from '../parts/time/moment.tsx';
 import { type Draft, removeReply, sendReply, type UnsentReply, useSendingKeys } from './reply-outbox.ts';
 import styles from './thread.module.css';
 import type { Message } from './thread-queries.ts';
@@ -86,6 +86,6 @@ function UnsentReplyView({ reply, isSending, onEdit }: UnsentReplyViewProps) {
 
 /** Says why a reply is not sent, and what happens next. */
 function stateOf({ problem, isWaiting }: UnsentReply): string {
-  if (problem === undefined) return 'Not confirmed. If the messages do not have it, try again.';
+  if (problem === undefined) return 'Not confirmed. If it is not among the messages, try again.';
   return isWaiting ? `Not sent yet. ${problem}` : `Not sent. ${problem}`;
 }

@@ -5,16 +5,15 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { channelOf } from '../../../src/contract/channels.ts';
 import { Comments } from '../comments/comments.tsx';
-import { useEscape } from '../form/use-escape.ts';
-import { useReturnFocus } from '../form/use-return-focus.ts';
+import { useEscape, useReturnFocus } from '../form/dialog-keys.ts';
 import { useGo } from '../kit/go.ts';
 import { labelWords } from '../kit/labels.ts';
 import { Setters } from '../kit/record.tsx';
-import { Facts } from '../parts/facts.tsx';
+import { Facts } from '../parts/entries.tsx';
 import { sentenceOf } from '../parts/failure.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { Moment } from '../parts/moment.tsx';
 import sheet from '../parts/sheet.module.css';
-import { Moment } from '../parts/time/moment.tsx';
 import { capital } from '../parts/words.ts';
 import styles from './thread.module.css';
 import {
@@ -107,7 +106,7 @@ function Visitor({ conversation, since }: VisitorProps) {
   const channel = channelOf(conversation);
   const facts: [string, ReactNode][] = [
     [
-      'Email',
+      'E-mail',
       <a key="mail" className={styles.link} href={`mailto:${encodeURIComponent(email)}`}>
         <bdi>{email}</bdi>
       </a>,

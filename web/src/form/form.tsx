@@ -4,12 +4,12 @@ import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { newIdempotencyKey } from '../../../src/contract/client/retry.ts';
 import { ResponseError } from '../../../src/contract/client/typed-client.ts';
-import { useKept } from '../app/kept/use-kept.ts';
+import { useKept } from '../app/kept.ts';
 import { sentenceOf } from '../parts/failure.tsx';
 import sheet from '../parts/sheet.module.css';
+import { isTaken } from './dialog-keys.ts';
 import { type Field, FieldInput, type Value } from './field.tsx';
 import { useUnsaved } from './unsaved.ts';
-import { isTaken } from './use-escape.ts';
 
 export type Values = Readonly<Record<string, Value>>;
 
@@ -130,6 +130,7 @@ export function Form<V extends Values, Answer>(props: FormProps<V, Answer>) {
     event.preventDefault();
     // React also tells the form around the dialog that this one is in.
     event.stopPropagation();
+    if (sending.isPending) return;
     const errors = names.flatMap((name) => {
       const wrong = wrongOf(fields[name], values[name]);
       return wrong === undefined ? [] : [[name, wrong] as const];
@@ -164,7 +165,7 @@ export function Form<V extends Values, Answer>(props: FormProps<V, Answer>) {
         close();
       }}
     >
-      {text !== undefined && <p className={sheet.text}>{text}</p>}
+      {text !== undefined && <div className={sheet.prose}>{text}</div>}
       {isRestored && <Alert>Your unsaved text was kept. Cancel discards it.</Alert>}
       {isElsewhere && (
         <Alert color="red" role="alert">

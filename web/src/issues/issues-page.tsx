@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { Suspense } from 'react';
+import { issueFilter, listOnly, unresolved } from '../app/addresses/lists.ts';
 import { useShortcuts } from '../app/commands/shortcuts.ts';
 import { lazyPart } from '../app/lazy-part.ts';
 import { Filters } from '../kit/filters.tsx';
@@ -8,12 +9,11 @@ import { useGo } from '../kit/go.ts';
 import { useList } from '../kit/list.ts';
 import { Table } from '../kit/table.tsx';
 import { Views } from '../kit/views.tsx';
-import { undoLatest } from '../parts/changes/latest-undo.ts';
-import { ConnectLink } from '../parts/connect-link.tsx';
-import { Page } from '../parts/page/page.tsx';
+import { undoLatest } from '../parts/latest-undo.ts';
+import { ConnectLink } from '../parts/note.tsx';
+import { Page } from '../parts/page.tsx';
 import { useIssueActions } from './issue-actions.ts';
 import { type Issue, issues, issueWords } from './issue-resource.ts';
-import { issueFilter, listOnly, unresolved } from './issue-search.ts';
 
 /* Loaded on demand: the list is usable without them. */
 const IssueDrawer = lazyPart(() => import('./issue-drawer.tsx'), 'IssueDrawer');

@@ -93,22 +93,26 @@ export function ChoiceFilter(props: ChoiceFilterProps) {
             onChange={({ currentTarget }) => search.onChange(currentTarget.value)}
           />
         )}
-        <Combobox.Options aria-label={label} tabIndex={0} className={styles.options ?? ''}>
-          {offered.map(({ value, label: name }) => (
-            <Combobox.Option
-              key={value}
-              value={value}
-              selected={values.includes(value)}
-              className={styles.option ?? ''}
-            >
-              <span className={styles.tick} aria-hidden="true">
-                {values.includes(value) && '✓'}
-              </span>
-              <Mark word={name} among={choices.map(({ label }) => label)} />
-            </Combobox.Option>
-          ))}
-        </Combobox.Options>
-        {offered.length === 0 && <Combobox.Empty>Nothing found</Combobox.Empty>}
+        {/* A list without options is no list for assistive technology. */}
+        {offered.length === 0 ? (
+          <Combobox.Empty>{isOpen && text === '' ? 'Type what to look for' : 'Nothing found'}</Combobox.Empty>
+        ) : (
+          <Combobox.Options aria-label={label} className={styles.options ?? ''}>
+            {offered.map(({ value, label: name }) => (
+              <Combobox.Option
+                key={value}
+                value={value}
+                selected={values.includes(value)}
+                className={styles.option ?? ''}
+              >
+                <span className={styles.tick} aria-hidden="true">
+                  {values.includes(value) && '✓'}
+                </span>
+                <Mark word={name} among={choices.map(({ label }) => label)} />
+              </Combobox.Option>
+            ))}
+          </Combobox.Options>
+        )}
         {first !== undefined && (
           <Combobox.Footer>
             <Button

@@ -1,14 +1,14 @@
 import type { CSSProperties, ReactNode } from 'react';
 import type { Field, Noun } from '../../../src/contract/fields/field.ts';
 import { Mark } from '../parts/mark.tsx';
+import { Moment } from '../parts/moment.tsx';
 import { formatCount } from '../parts/numbers.ts';
+import { RelativeTime } from '../parts/relative-time.tsx';
 import sheet from '../parts/sheet.module.css';
-import { Moment } from '../parts/time/moment.tsx';
-import { RelativeTime } from '../parts/time/relative-time.tsx';
 import { wordIn } from '../parts/words.ts';
 import { parameterOf } from './address.ts';
 import { type Assignee, nameOf } from './admins.ts';
-import type { AnyRow, Column } from './resource.ts';
+import type { AnyRow, Column } from './rows.ts';
 
 /** A column with what follows from its field. */
 export interface ShownColumn<Row> extends Column<Row> {

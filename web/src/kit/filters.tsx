@@ -4,7 +4,7 @@ import { type ReactNode, Suspense } from 'react';
 import { fieldsWith, leadingFields, type Noun } from '../../../src/contract/fields/field.ts';
 import { lazyPart } from '../app/lazy-part.ts';
 import type { Suggestions } from '../form/field.tsx';
-import { SearchField } from '../parts/inputs/search-field.tsx';
+import { SearchField } from '../parts/search-field.tsx';
 import sheet from '../parts/sheet.module.css';
 import { countOf } from '../parts/words.ts';
 import { type Filter, parameterOf } from './address.ts';
@@ -12,11 +12,11 @@ import styles from './filters.module.css';
 import { useGo } from './go.ts';
 import type { List } from './list.ts';
 import { periodInWords } from './period.ts';
-import type { AnyRow } from './resource.ts';
+import type { AnyRow } from './rows.ts';
 
 /* The list is usable before one can choose from lists of words. */
 const FilterChoices = lazyPart(() => import('./filter-choices.tsx'), 'FilterChoices');
-const CsvButton = lazyPart(() => import('../parts/files/csv-button.tsx'), 'CsvButton');
+const CsvButton = lazyPart(() => import('../parts/csv-button.tsx'), 'CsvButton');
 
 interface FiltersProps<Row extends AnyRow> {
   readonly list: List<Row>;

@@ -1,6 +1,6 @@
 import { useNavigate, useRouterState } from '@tanstack/react-router';
+import { type RawSearch, stringifySearch } from '../app/addresses/search-params.ts';
 import { basePath } from '../app/data/client.ts';
-import { type RawSearch, stringifySearch } from '../app/search-params.ts';
 
 /** A part of a page's address. An undefined value takes it out. */
 export type Address = Readonly<Record<string, string | number | undefined>>;

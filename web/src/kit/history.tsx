@@ -3,15 +3,16 @@ import { infiniteQueryOptions, useInfiniteQuery, useQuery } from '@tanstack/reac
 import type { ReactNode } from 'react';
 import type { Field } from '../../../src/contract/fields/field.ts';
 import type { OutputOf } from '../../../src/contract/registry.ts';
-import { LongChange, ShortChange } from '../parts/changes/field-change.tsx';
 import { Entries, Entry, EntryNote } from '../parts/entries.tsx';
 import { Failure } from '../parts/failure.tsx';
-import { MoreButton } from '../parts/table/more-button.tsx';
-import { Moment } from '../parts/time/moment.tsx';
+import { LongChange, ShortChange } from '../parts/field-change.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { MoreButton } from '../parts/more-button.tsx';
 import { inWords } from '../parts/words.ts';
-import { assigneesQuery, nameOf } from './admins.ts';
+import { adminQuery, nameOf } from './admins.ts';
 import { shownValue } from './columns.tsx';
-import type { AnyRow, Resource } from './resource.ts';
+import type { Resource } from './resource.ts';
+import type { AnyRow } from './rows.ts';
 import { useChange } from './use-change.ts';
 
 type Page = OutputOf<'issues.history'>;
@@ -110,9 +111,8 @@ function shown(field: Field | undefined, value: string | null): ReactNode {
 
 /** The name of an admin. The history has only the id. */
 function AdminName({ id }: { readonly id: string }) {
-  const { data } = useQuery(assigneesQuery(id));
-  const admin = data?.find((found) => found.id === id);
-  return admin ? nameOf(admin) : data ? 'A former admin' : '…';
+  const { data: admin } = useQuery(adminQuery(id));
+  return admin ? nameOf(admin) : admin === null ? 'A former admin' : '…';
 }
 
 /** Reports whether a field still has the value that a change gave it. */

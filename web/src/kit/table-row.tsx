@@ -1,13 +1,13 @@
 import { type CSSProperties, memo, type ReactNode, Suspense } from 'react';
 import { lazyPart } from '../app/lazy-part.ts';
-import { MoreIcon } from '../parts/more-icon.tsx';
-import type { RowAction } from './actions.ts';
+import { MoreIcon } from '../parts/icon.tsx';
+import type { RowAction } from '../parts/row-menu-items.tsx';
 import type { ShownColumn } from './columns.tsx';
-import type { AnyRow } from './resource.ts';
+import type { AnyRow } from './rows.ts';
 import styles from './table.module.css';
 
 /* A menu in each row would take most of the time of scrolling: it is there once its button is pressed. */
-const OpenRowMenu = lazyPart(() => import('./row-menu.tsx'), 'OpenRowMenu');
+const ActionMenu = lazyPart(() => import('../parts/row-menu-items.tsx'), 'ActionMenu');
 
 interface GridRowProps<Row> {
   /** Tells it from the rows of other tables. */
@@ -79,7 +79,9 @@ function PlainRow<Row extends AnyRow>(props: GridRowProps<Row>): ReactNode {
         <span role="gridcell" className={styles.menu} data-cell="menu">
           {opened ? (
             <Suspense fallback={more}>
-              <OpenRowMenu name={name} actions={opened} onClose={onMenuClose} />
+              <ActionMenu actions={opened} onClose={onMenuClose}>
+                {more}
+              </ActionMenu>
             </Suspense>
           ) : (
             more

@@ -1,10 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { offerUndo } from '../parts/changes/offer-undo.tsx';
+import { offerUndo } from '../parts/offer-undo.tsx';
 import { tellError } from '../parts/tell.ts';
 import { capital } from '../parts/words.ts';
 import { undo } from './change-many.ts';
-import type { AnyRow, Resource, Values } from './resource.ts';
+import type { Resource } from './resource.ts';
+import type { AnyRow, Values } from './rows.ts';
 
 /** A change of one row. */
 export interface OneChange {
@@ -50,7 +51,11 @@ export function useChange<Row extends AnyRow>(resource: Resource<Row>, id: Row['
   function change({ set, expected }: OneChange): void {
     const { count, values } = own.current;
     own.current = { count: count + 1, values: { ...values, ...set } };
-    const seen = Object.entries(expected).map(([name, value]) => [name, values[name] ?? value]);
+    // One of the values may be null: nobody.
+    const seen = Object.entries(expected).map(([name, value]) => [
+      name,
+      Object.hasOwn(values, name) ? values[name] : value,
+    ]);
     mutation.mutate({ set, expected: Object.fromEntries(seen) });
   }
   return { change, isPending: mutation.isPending };

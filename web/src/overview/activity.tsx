@@ -9,8 +9,8 @@ import { reloadSoon } from '../app/data/reload.ts';
 import { useSession } from '../app/session/session.ts';
 import { Failure } from '../parts/failure.tsx';
 import { counted } from '../parts/numbers.ts';
+import { RelativeTime } from '../parts/relative-time.tsx';
 import sheet from '../parts/sheet.module.css';
-import { RelativeTime } from '../parts/time/relative-time.tsx';
 import styles from './overview-page.module.css';
 
 const shown = 8;

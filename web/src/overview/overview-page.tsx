@@ -7,7 +7,7 @@ import { useMay } from '../app/session/permissions.ts';
 import { Trend } from '../charts/trend.tsx';
 import { connectQuery } from '../connect/connect-query.ts';
 import { confirm } from '../form/confirm.tsx';
-import { Page, PageContent } from '../parts/page/page.tsx';
+import { Page, PageContent } from '../parts/page.tsx';
 import sheet from '../parts/sheet.module.css';
 import { LatestActivity } from './activity.tsx';
 import styles from './overview-page.module.css';

@@ -1,10 +1,10 @@
-import type { ReactNode } from 'react';
-import styles from './entries.module.css';
-import { Moment } from './time/moment.tsx';
+import { Fragment, type ReactNode } from 'react';
+import { Moment } from './moment.tsx';
+import styles from './parts.module.css';
 
 /** What people wrote or did, one after the other. Each child is a list item. */
 export function Entries({ children }: { readonly children: ReactNode }) {
-  return <ol className={styles.list}>{children}</ol>;
+  return <ol className={styles.entries}>{children}</ol>;
 }
 
 interface EntryProps {
@@ -29,7 +29,7 @@ export function Entry({ author, authorTitle, at, note, actions, children }: Entr
         </bdi>
         <Moment at={at} />
         {note && <span>{note}</span>}
-        {actions && <span className={styles.actions}>{actions}</span>}
+        {actions && <span className={styles.entryActions}>{actions}</span>}
       </EntryNote>
       {children}
     </article>
@@ -39,4 +39,18 @@ export function Entry({ author, authorTitle, at, note, actions, children }: Entr
 /** A small line among entries, such as that they are loaded. */
 export function EntryNote({ children }: { readonly children: ReactNode }) {
   return <p className={styles.meta}>{children}</p>;
+}
+
+/** Names and values, below each other. */
+export function Facts({ facts }: { readonly facts: readonly (readonly [name: string, value: ReactNode])[] }) {
+  return (
+    <dl className={styles.facts}>
+      {facts.map(([name, value]) => (
+        <Fragment key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </Fragment>
+      ))}
+    </dl>
+  );
 }

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import styles from './note.module.css';
+import styles from './parts.module.css';
 
 interface NoteProps {
   readonly title: string;
@@ -15,13 +16,22 @@ interface NoteProps {
 export function Note({ title, children, action, isAlert = false }: NoteProps) {
   return (
     <div className={styles.note} role={isAlert ? 'alert' : undefined}>
-      <h2 className={styles.title}>{title}</h2>
-      {children !== undefined && <p className={styles.text}>{children}</p>}
+      <h2 className={styles.noteTitle}>{title}</h2>
+      {children !== undefined && <p className={styles.noteText}>{children}</p>}
       {action && (
         <Button variant="default" onClick={action.run}>
           {action.label}
         </Button>
       )}
     </div>
+  );
+}
+
+/** Leads from where nothing has come in to the page that says how. */
+export function ConnectLink() {
+  return (
+    <Link to="/connect" style={{ color: 'var(--accent)' }}>
+      Connect your website
+    </Link>
   );
 }

@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { encode } from 'uqr';
 import { client } from '../app/data/client.ts';
 import { askForSession } from '../app/session/session-end.ts';
-import { FormDialog } from '../form/edit-dialog.tsx';
+import { FormDialog } from '../form/form-dialog.tsx';
+import { CopiedText } from '../parts/copied-text.tsx';
 import { ToldError } from '../parts/failure.tsx';
-import { CopiedText } from '../parts/files/copied-text.tsx';
 import sheet from '../parts/sheet.module.css';
 import { tell } from '../parts/tell.ts';
 import styles from './factor-dialogs.module.css';
@@ -26,7 +26,7 @@ export const ownPassword = {
 
 /** What every new factor needs: a name, and the password. */
 const newFactor = {
-  name: { label: 'What you call it', kind: 'line', about: 'Such as Phone or Laptop.' },
+  name: { label: 'Name', kind: 'line', about: 'Such as Phone or Laptop.' },
   password: ownPassword,
 } as const;
 
@@ -203,7 +203,7 @@ export function RemoveFactor({ factor, isLast, onClose }: RemoveFactorProps) {
       isDangerous
       text={
         isLast
-          ? 'It is your only one: signing in takes your password alone then, and your recovery codes end.'
+          ? 'It is your only one: your password alone will sign you in, and your recovery codes stop working.'
           : `This ${kindOf(factor).toLowerCase()} no longer completes a sign-in.`
       }
       fields={{ password: ownPassword }}

@@ -1,14 +1,14 @@
 import { admins as noun } from '../../../src/contract/fields/admins.ts';
+import type { ProfileSearch } from '../app/addresses/others.ts';
 import { client } from '../app/data/client.ts';
 import { queryClient } from '../app/data/query-client.ts';
 import { sessionQuery, useSession } from '../app/session/session.ts';
 import { askForSession } from '../app/session/session-end.ts';
-import { FormDialog } from '../form/edit-dialog.tsx';
 import { fieldsOf } from '../form/field.tsx';
+import { FormDialog } from '../form/form-dialog.tsx';
 import { tell } from '../parts/tell.ts';
 import { AppDialog, CodesDialog, ownPassword, PasskeyDialog } from './factor-dialogs.tsx';
 import { ownSessions } from './profile-queries.tsx';
-import type { ProfileSearch } from './profile-search.ts';
 
 interface DialogProps {
   readonly onClose: () => void;

@@ -2,19 +2,19 @@ import { Alert, Button, SegmentedControl, useMantineColorScheme } from '@mantine
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useState } from 'react';
+import type { ProfileSearch } from '../app/addresses/others.ts';
 import { client } from '../app/data/client.ts';
 import { lazyPart } from '../app/lazy-part.ts';
 import { useSession } from '../app/session/session.ts';
-import { themes } from '../app/theme/themes.ts';
+import { themes } from '../app/theme/theme.ts';
 import { confirm } from '../form/confirm.tsx';
-import type { Action } from '../kit/actions.ts';
 import { useList } from '../kit/list.ts';
+import type { Action } from '../kit/rows.ts';
 import { Table } from '../kit/table.tsx';
-import { Facts } from '../parts/facts.tsx';
-import { GuardedButton } from '../parts/inputs/guarded-button.tsx';
+import { Facts } from '../parts/entries.tsx';
+import { GuardedButton } from '../parts/guarded-button.tsx';
 import { counted } from '../parts/numbers.ts';
-import { Page, PageContent } from '../parts/page/page.tsx';
-import { Section } from '../parts/page/section.tsx';
+import { Page, PageContent, Section } from '../parts/page.tsx';
 import sheet from '../parts/sheet.module.css';
 import {
   type Factor,
@@ -24,7 +24,6 @@ import {
   type OwnSession,
   ownSessions,
 } from './profile-queries.tsx';
-import type { ProfileSearch } from './profile-search.ts';
 
 const ProfileDialog = lazyPart(() => import('./profile-dialogs.tsx'), 'ProfileDialog');
 const RemoveFactor = lazyPart(() => import('./factor-dialogs.tsx'), 'RemoveFactor');
@@ -169,7 +168,7 @@ function Factors({ onOpen }: { readonly onOpen: Open }) {
 function textOf(mode: 'off' | 'optional' | 'required' | undefined, role: string): string {
   if (mode === 'required') return `Accounts with the role ${role} need one at each sign-in.`;
   if (mode === 'off')
-    return 'Sign-ins do not ask for one now, because the service has it switched off for your role.';
+    return 'Sign-ins do not ask for one now: second factors are switched off for your role.';
   return 'Asked for at each sign-in, once you have added one.';
 }
 
@@ -178,7 +177,8 @@ const sessionActions: readonly Action<OwnSession>[] = [
   {
     label: 'End session',
     isDangerous: true,
-    unless: ({ is_current: isCurrent }) => (isCurrent ? 'You use it now. Sign out instead.' : undefined),
+    unless: ({ is_current: isCurrent }) =>
+      isCurrent ? 'This is your current session. Sign out instead.' : undefined,
     run: ({ id }) => client.call('sessions.revokeOwn', { id }),
   },
 ];

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { savedReplies as noun } from '../../../src/contract/fields/saved-replies.ts';
 import { placeholders, unknownPlaceholders } from '../../../src/contract/saved-reply-text.ts';
 import { client } from '../app/data/client.ts';
-import { FormDialog } from '../form/edit-dialog.tsx';
 import { fieldsOf } from '../form/field.tsx';
+import { FormDialog } from '../form/form-dialog.tsx';
 import { formOfRow } from '../kit/row-form.ts';
 import { savedReplies } from './saved-reply-resource.ts';
 
@@ -12,14 +12,14 @@ const words = placeholders.map((name) => `{{${name}}}`).join(', ');
 const fields = fieldsOf(noun, {
   shortcut: {
     prefix: '/',
-    about: 'What one types after / to find it: letters, digits, hyphens and underscores.',
+    about: 'Type it after / to find the reply. Letters, digits, hyphens and underscores.',
   },
   title: {},
   content: {
     about: `These are filled in: ${words}.`,
     check: (content) => {
       const [wrong] = unknownPlaceholders(String(content));
-      return wrong === undefined ? undefined : `${wrong} is not known. The known words are ${words}.`;
+      return wrong === undefined ? undefined : `${wrong} is no placeholder. Use ${words}.`;
     },
   },
 });

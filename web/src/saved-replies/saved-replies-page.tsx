@@ -3,12 +3,12 @@ import { getRouteApi } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { client } from '../app/data/client.ts';
 import { lazyPart } from '../app/lazy-part.ts';
-import type { Action } from '../kit/actions.ts';
 import { Filters } from '../kit/filters.tsx';
 import { useGo } from '../kit/go.ts';
 import { useList } from '../kit/list.ts';
+import type { Action } from '../kit/rows.ts';
 import { Table } from '../kit/table.tsx';
-import { Page } from '../parts/page/page.tsx';
+import { Page } from '../parts/page.tsx';
 import { type SavedReply, savedReplies } from './saved-reply-resource.ts';
 
 const EditSavedReply = lazyPart(() => import('./edit-saved-reply.tsx'), 'EditSavedReply');

@@ -3,7 +3,7 @@ import type { OutputOf } from '../../../src/contract/registry.ts';
 import { client } from '../app/data/client.ts';
 import type { FilterOf } from '../kit/address.ts';
 import { resource } from '../kit/resource.ts';
-import { formatDuration } from '../parts/time/durations.ts';
+import { formatDuration } from '../parts/numbers.ts';
 import { spanOf } from './scraping-queries.ts';
 
 /** A run; its sender has given it the id. */

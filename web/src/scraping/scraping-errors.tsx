@@ -7,12 +7,12 @@ import { lazyPart } from '../app/lazy-part.ts';
 import { shownValue } from '../kit/columns.tsx';
 import type { List } from '../kit/list.ts';
 import { RecordDrawer } from '../kit/record.tsx';
-import { Facts } from '../parts/facts.tsx';
+import { Facts } from '../parts/entries.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Mark } from '../parts/mark.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { MoreButton } from '../parts/more-button.tsx';
 import sheet from '../parts/sheet.module.css';
-import { MoreButton } from '../parts/table/more-button.tsx';
-import { Moment } from '../parts/time/moment.tsx';
 import { durationOf, type Run, runAddress } from './run-resource.tsx';
 import { type ErrorFilter, errorsQuery, type LinkedError } from './scraping-queries.ts';
 

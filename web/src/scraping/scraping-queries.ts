@@ -4,7 +4,7 @@ import { client } from '../app/data/client.ts';
 import { queryClient } from '../app/data/query-client.ts';
 import { receivers } from '../app/data/receivers.ts';
 import { reloadSoon } from '../app/data/reload.ts';
-import type { Month } from '../parts/time/months.ts';
+import type { Month } from '../parts/months.tsx';
 
 type Shown = OutputOf<'settings.show'>;
 

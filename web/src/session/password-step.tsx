@@ -6,7 +6,7 @@ import type { PendingOf } from '../../../src/contract/registry.ts';
 import { basePath, client } from '../app/data/client.ts';
 import { useBranding } from '../app/theme/branding.tsx';
 import styles from '../parts/card.module.css';
-import { emailInput } from '../parts/inputs/email-input.ts';
+import { emailInput } from '../parts/inputs.ts';
 import { SignInProblem } from './sign-in-problem.tsx';
 
 interface PasswordStepProps {
@@ -32,7 +32,7 @@ export function PasswordStep({ email = '', reason, onChallenge, onDone }: Passwo
       {reason !== undefined && !signIn.error && <Alert role="status">{reason}</Alert>}
       {signIn.error && <SignInProblem error={signIn.error} />}
       <TextInput
-        label="Email"
+        label="E-mail"
         {...emailInput}
         autoComplete="username"
         required

@@ -21,8 +21,8 @@ const prompts: Readonly<
     label: 'Code',
   },
   email: {
-    choice: 'Use the code sent by email',
-    text: 'Enter the code that was sent to you by email. It is valid for 5 minutes.',
+    choice: 'Use the code sent by e-mail',
+    text: 'Enter the code that was sent to you by e-mail. It is valid for 5 minutes.',
     label: 'Code',
   },
   recovery: {

@@ -3,19 +3,19 @@ import { useMemo } from 'react';
 import { sessions as noun } from '../../../src/contract/fields/sessions.ts';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import type { Role } from '../../../src/contract/vocabulary.ts';
+import type { SessionSearch } from '../app/addresses/lists.ts';
 import { client } from '../app/data/client.ts';
 import { isAbove } from '../app/session/permissions.ts';
 import { type Session, useSession } from '../app/session/session.ts';
-import type { Action } from '../kit/actions.ts';
 import { agoColumn } from '../kit/columns.tsx';
 import { Filters } from '../kit/filters.tsx';
 import { useList } from '../kit/list.ts';
 import { resource } from '../kit/resource.ts';
+import type { Action } from '../kit/rows.ts';
 import { Table } from '../kit/table.tsx';
-import { Page } from '../parts/page/page.tsx';
+import { Page } from '../parts/page.tsx';
 import sheet from '../parts/sheet.module.css';
 import { endAllOf } from './end-all.ts';
-import type { SessionSearch } from './session-search.ts';
 
 type SessionOfAdmin = OutputOf<'sessions.list'>['sessions'][number];
 
@@ -60,7 +60,7 @@ export const sessions = resource<SessionOfAdmin, SessionSearch>({
 });
 
 /** Returns why one may not end the sessions of an admin. */
-export function sessionRefusal({ admin: me, rules }: Session, role: Role): string | undefined {
+function sessionRefusal({ admin: me, rules }: Session, role: Role): string | undefined {
   return rules.strict_roles && isAbove(role, me.role) ? 'Their role is above yours.' : undefined;
 }
 
@@ -70,7 +70,7 @@ function actionsFor(session: Session): readonly Action<SessionOfAdmin>[] {
       label: 'End session',
       isDangerous: true,
       unless: ({ is_current: isCurrent, role }) =>
-        isCurrent ? 'You use it now. Sign out instead.' : sessionRefusal(session, role),
+        isCurrent ? 'This is your current session. Sign out instead.' : sessionRefusal(session, role),
       ask: ({ email, device, address }) => ({
         title: `End a session of ${email}?`,
         text: `${device || 'Unknown device'}, ${address || 'unknown address'}. It ends at once. What is not saved there may be lost.`,

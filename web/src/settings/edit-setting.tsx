@@ -1,11 +1,12 @@
 import { useRef, useState } from 'react';
 import { type KnownSetting, knownSetting } from '../../../src/contract/known-settings/known-settings.ts';
 import { currencyOf, timeZoneKey } from '../../../src/contract/known-settings/token-settings.ts';
+import type { SettingSearch } from '../app/addresses/others.ts';
 import { queryClient } from '../app/data/query-client.ts';
-import { useSettingRefusal } from '../app/session/use-setting-refusal.ts';
-import { FormDialog } from '../form/edit-dialog.tsx';
+import { useSettingRefusal } from '../app/session/permissions.ts';
 import type { Field } from '../form/field.tsx';
-import { monthNow } from '../parts/time/months.ts';
+import { FormDialog } from '../form/form-dialog.tsx';
+import { monthNow } from '../parts/months.tsx';
 import { type RowsKind, readRows, rowsKindOf, rowsProblem, storedWith } from './model-rows.ts';
 import { rowsInputOf } from './rows-input.tsx';
 import { CodeInput, ColourInput, PictureInput, SecondFactorInput, switchOf } from './setting-inputs.tsx';
@@ -19,7 +20,6 @@ import {
   type SettingRow,
   settingsQuery,
 } from './setting-rows.ts';
-import type { SettingSearch } from './setting-search.ts';
 
 interface EditSettingProps extends Pick<SettingSearch, 'as' | 'model'> {
   readonly settingKey: string;

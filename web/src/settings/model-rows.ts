@@ -15,7 +15,7 @@ import {
   readBudgets,
   readPrices,
 } from '../../../src/contract/known-settings/token-settings.ts';
-import { formatMonth, type Month, monthNow } from '../parts/time/months.ts';
+import { formatMonth, type Month, monthNow } from '../parts/months.tsx';
 
 /** A row of a setting that is a list: a model and its amounts, as they are typed. */
 export interface ModelRow {
@@ -103,7 +103,7 @@ export function readRows(value: string): readonly ModelRow[] {
 /** Returns what is wrong with the model of a row, among the others. */
 export function modelProblem({ model, label }: ModelRow, rows: readonly ModelRow[]): string | undefined {
   if (label !== undefined) return undefined;
-  if (model === '') return 'Enter the name of the model, as its requests have it.';
+  if (model === '') return 'Enter the name of the model as it is in requests.';
   const isTwice = rows.filter((other) => other.model === model).length > 1;
   return isTwice ? 'This model is in the list twice.' : undefined;
 }

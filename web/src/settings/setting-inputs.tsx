@@ -101,7 +101,7 @@ export function ColourInput({ field: { label, about }, value, error, onChange }:
       </div>
       {shade !== accent.toLowerCase() && (
         <p className={`${sheet.text} ${sheet.quiet}`}>
-          {`In the ${theme} theme it is too ${wrong} for texts, so the nearest shade ${shade} is shown.`}
+          {`In the ${theme} theme it is too ${wrong} to read, so the nearest readable shade ${shade} is shown.`}
         </p>
       )}
     </>

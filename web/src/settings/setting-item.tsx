@@ -1,13 +1,13 @@
 import { basePath } from '../app/data/client.ts';
-import { useMay } from '../app/session/permissions.ts';
-import { useSettingRefusal } from '../app/session/use-setting-refusal.ts';
+import { useMay, useSettingRefusal } from '../app/session/permissions.ts';
 import { confirm } from '../form/confirm.tsx';
 import { useGo } from '../kit/go.ts';
-import { GuardedButton } from '../parts/inputs/guarded-button.tsx';
+import { GuardedButton } from '../parts/guarded-button.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { RowMenu } from '../parts/row-menu.tsx';
+import type { RowAction } from '../parts/row-menu-items.tsx';
 import sheet from '../parts/sheet.module.css';
-import { type RowAction, RowMenu } from '../parts/table/row-menu.tsx';
 import { tellError } from '../parts/tell.ts';
-import { Moment } from '../parts/time/moment.tsx';
 import { rowsKindOf } from './model-rows.ts';
 import { changeSetting, inWords, isJson, isSet, type SettingRow, titleOf } from './setting-rows.ts';
 import styles from './settings.module.css';

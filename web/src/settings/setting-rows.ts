@@ -10,15 +10,15 @@ import {
 } from '../../../src/contract/known-settings/second-factor.ts';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { roles } from '../../../src/contract/vocabulary.ts';
+import type { SettingSearch, ShownGroup } from '../app/addresses/others.ts';
 import { client } from '../app/data/client.ts';
 import { queryClient } from '../app/data/query-client.ts';
 import { receivers } from '../app/data/receivers.ts';
 import { reloadSoon } from '../app/data/reload.ts';
-import { offerUndo } from '../parts/changes/offer-undo.tsx';
 import { counted } from '../parts/numbers.ts';
+import { offerUndo } from '../parts/offer-undo.tsx';
 import { tell } from '../parts/tell.ts';
 import { rowsInWords, rowsKindOf } from './model-rows.ts';
-import type { SettingSearch, ShownGroup } from './setting-search.ts';
 
 /** A setting as the page shows it: one that is set, or one that the service reads. */
 export interface SettingRow {

@@ -1,12 +1,11 @@
 import { tokens as noun } from '../../../src/contract/fields/tokens.ts';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { client } from '../app/data/client.ts';
-import type { Action } from '../kit/actions.ts';
 import type { FilterOf } from '../kit/address.ts';
 import { resource } from '../kit/resource.ts';
+import type { Action } from '../kit/rows.ts';
+import { RelativeTime, useNow } from '../parts/relative-time.tsx';
 import sheet from '../parts/sheet.module.css';
-import { RelativeTime } from '../parts/time/relative-time.tsx';
-import { useNow } from '../parts/time/use-now.ts';
 
 type TokenFilter = Pick<FilterOf<typeof noun>, 'q'>;
 export type Token = OutputOf<'tokens.list'>['tokens'][number];

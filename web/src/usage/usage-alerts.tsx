@@ -1,10 +1,10 @@
 import { Button, Skeleton } from '@mantine/core';
 import { useState } from 'react';
 import { Mark } from '../parts/mark.tsx';
+import { Moment } from '../parts/moment.tsx';
 import { formatMoney, formatPercent } from '../parts/numbers.ts';
-import { Section } from '../parts/page/section.tsx';
+import { Section } from '../parts/page.tsx';
 import sheet from '../parts/sheet.module.css';
-import { Moment } from '../parts/time/moment.tsx';
 import type { TokenAlert } from './usage-queries.ts';
 
 /** What alerts say, the worst first: a word, and what it means. */

@@ -1,13 +1,13 @@
+import type { Measure } from '../app/addresses/others.ts';
 import { ChartCard } from '../chart/chart-card.tsx';
 import { type ChartData, stackByDay } from '../chart/chart-data.ts';
 import { StackedBars } from '../chart/stacked-bars.tsx';
 import { useGo } from '../kit/go.ts';
-import { ConnectLink } from '../parts/connect-link.tsx';
-import { Choice } from '../parts/inputs/choice.tsx';
+import { Choice } from '../parts/choice.tsx';
+import { formatMonth } from '../parts/months.tsx';
+import { ConnectLink } from '../parts/note.tsx';
 import { formatMoney } from '../parts/numbers.ts';
-import { formatMonth } from '../parts/time/months.ts';
 import type { Usage, UsageDay } from './usage-queries.ts';
-import type { Measure } from './usage-search.ts';
 
 interface UsageChartProps {
   /** Undefined while they are loaded. */

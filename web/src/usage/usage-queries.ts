@@ -3,7 +3,7 @@ import type { OutputOf } from '../../../src/contract/registry.ts';
 import { client } from '../app/data/client.ts';
 import { receivers } from '../app/data/receivers.ts';
 import { reloadSoon } from '../app/data/reload.ts';
-import type { Month } from '../parts/time/months.ts';
+import type { Month } from '../parts/months.tsx';
 
 type Shown = OutputOf<'settings.show'>;
 

@@ -3,17 +3,18 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import { readBudgets, readPrices } from '../../../src/contract/known-settings/token-settings.ts';
-import { useSettingRefusal } from '../app/session/use-setting-refusal.ts';
+import { formAddress, usageSettings } from '../app/addresses/others.ts';
+import { useSettingRefusal } from '../app/session/permissions.ts';
 import { withUnit } from '../kit/columns.tsx';
 import { useRows } from '../kit/list.ts';
-import { type AnyRow, computed, type ShownResource } from '../kit/resource.ts';
+import { computed, type ShownResource } from '../kit/resource.ts';
+import type { AnyRow } from '../kit/rows.ts';
 import { Table } from '../kit/table.tsx';
+import { formatMonth } from '../parts/months.tsx';
 import { formatCount, formatMoney, formatPrice } from '../parts/numbers.ts';
-import { Section } from '../parts/page/section.tsx';
+import { Section } from '../parts/page.tsx';
 import sheet from '../parts/sheet.module.css';
-import { formatMonth } from '../parts/time/months.ts';
 import type { Settings, Usage } from './usage-queries.ts';
-import { formAddress, usageSettings } from './usage-search.ts';
 
 type Model = Usage['byModel'][number] & { readonly id: string; readonly currency: string };
 

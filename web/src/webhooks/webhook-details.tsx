@@ -5,19 +5,20 @@ import { Suspense, useMemo } from 'react';
 import { deliveries as deliveryNoun } from '../../../src/contract/fields/webhooks.ts';
 import { useCommands } from '../app/commands/commands.ts';
 import { lazyPart } from '../app/lazy-part.ts';
-import { useRememberThing } from '../app/palette/recent-things.ts';
-import { type Action, useActions } from '../kit/actions.ts';
+import { useRememberThing } from '../app/palette/entries.ts';
+import { useActions } from '../kit/actions.ts';
 import { filterReader } from '../kit/address.ts';
 import { Filters } from '../kit/filters.tsx';
 import { type List, useList } from '../kit/list.ts';
+import type { Action } from '../kit/rows.ts';
 import { Table } from '../kit/table.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Note } from '../parts/note.tsx';
-import { FilterBar, Page } from '../parts/page/page.tsx';
+import { FilterBar, Page } from '../parts/page.tsx';
+import { RelativeTime } from '../parts/relative-time.tsx';
+import { RowMenu } from '../parts/row-menu.tsx';
 import sheet from '../parts/sheet.module.css';
-import { RowMenu } from '../parts/table/row-menu.tsx';
-import { RelativeTime } from '../parts/time/relative-time.tsx';
 import {
   type Delivery,
   deliveries,
@@ -84,11 +85,16 @@ export function WebhookDetails({ id, actions }: WebhookDetailsProps) {
             <Filters list={list} />
           </FilterBar>
           {list.total === 0 && !isFiltered ? (
-            <Note title="Nothing was sent yet">
+            <Note title="Nothing has been sent yet">
               Each message is listed here with the answer to it. Send a test message to try it.
             </Note>
           ) : (
-            <Table list={list} href={hrefOf} current={delivery} empty={{ title: 'Nothing was sent yet' }} />
+            <Table
+              list={list}
+              href={hrefOf}
+              current={delivery}
+              empty={{ title: 'Nothing has been sent yet' }}
+            />
           )}
         </>
       )}

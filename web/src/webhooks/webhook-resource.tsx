@@ -4,10 +4,9 @@ import { client } from '../app/data/client.ts';
 import type { FilterOf } from '../kit/address.ts';
 import { resource } from '../kit/resource.ts';
 import { Mark } from '../parts/mark.tsx';
+import { DayMoment, Moment } from '../parts/moment.tsx';
 import { formatCount } from '../parts/numbers.ts';
 import sheet from '../parts/sheet.module.css';
-import { DayMoment } from '../parts/time/day-moment.tsx';
-import { Moment } from '../parts/time/moment.tsx';
 import { inWords } from '../parts/words.ts';
 
 export type Webhook = OutputOf<'webhooks.list'>['webhooks'][number];

@@ -3,12 +3,12 @@ import { getRouteApi } from '@tanstack/react-router';
 import { Suspense, useMemo, useState } from 'react';
 import { client } from '../app/data/client.ts';
 import { lazyPart } from '../app/lazy-part.ts';
-import type { Action } from '../kit/actions.ts';
 import { Filters } from '../kit/filters.tsx';
 import { type Address, useGo } from '../kit/go.ts';
 import { useList } from '../kit/list.ts';
+import type { Action } from '../kit/rows.ts';
 import { Table } from '../kit/table.tsx';
-import { Page } from '../parts/page/page.tsx';
+import { Page } from '../parts/page.tsx';
 import type { Delivery, Webhook } from './webhook-resource.tsx';
 import { nameOfWebhook, webhooks } from './webhook-resource.tsx';
 

@@ -54,12 +54,6 @@ export const commands: readonly Command[] = [
     link: { to: '/settings', search: { dialog: 'add' } },
   },
   {
-    title: 'Import settings',
-    keywords: 'json file',
-    needs: 'settings.update',
-    link: { to: '/settings', search: { dialog: 'import' } },
-  },
-  {
     title: 'Create a webhook',
     keywords: 'new add',
     needs: 'webhooks.create',
@@ -82,12 +76,6 @@ export const commands: readonly Command[] = [
     keywords: 'new user account colleague',
     needs: 'invitations.create',
     link: { to: '/admins', search: { dialog: 'invite' } },
-  },
-  {
-    title: 'Create an admin',
-    keywords: 'new user account',
-    needs: 'admins.create',
-    link: { to: '/admins', search: { dialog: 'create' } },
   },
 ];
 
@@ -113,3 +101,12 @@ export function useCommands(offered: readonly Command[]): void {
     return () => ofPage.set(ofPage.get().filter((command) => !added.includes(command)));
   }, [listed]);
 }
+
+/** Whether the palette is open. Apart from it, because it is loaded after the page. */
+export const paletteSwitch = createStore(false);
+
+/** Opens the palette. */
+export const openPalette = (): void => paletteSwitch.set(true);
+
+/** Whether the sheet of shortcuts is open. */
+export const sheetSwitch = createStore(false);

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
-import { createStoredWord } from '../kept/stored-word.ts';
 import { createStore } from '../store.ts';
-import { pressedKey } from './pressed-key.ts';
+import { createStoredWord } from '../stored-word.ts';
+import { pressedKey } from './keys.ts';
 
 /** A key, or two keys one after the other, that does something on the page. */
 export interface Shortcut {

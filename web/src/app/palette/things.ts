@@ -1,18 +1,16 @@
 import { useMantineColorScheme } from '@mantine/core';
 import { keepPreviousData, useQueries } from '@tanstack/react-query';
-import { conversationEntry } from '../../conversations/conversation-entry.ts';
+import { conversationEntry } from '../../conversations/conversation-outside.ts';
 import { issueEntry } from '../../issues/issue-entry.ts';
 import { settingsQuery } from '../../settings/setting-rows.ts';
-import { commands, usePageCommands } from '../commands/commands.ts';
+import { commands, sheetSwitch, usePageCommands } from '../commands/commands.ts';
 import { client } from '../data/client.ts';
 import { queryClient } from '../data/query-client.ts';
 import { useMay } from '../session/permissions.ts';
 import { signOut } from '../session/sign-out.ts';
 import { usePageGroups } from '../shell/navigation.tsx';
-import { sheetSwitch } from '../shell/switches.ts';
-import { themes } from '../theme/themes.ts';
-import { type Entry, type EntryGroup, entriesWith } from './entry.ts';
-import { recentThings } from './recent-things.ts';
+import { themes } from '../theme/theme.ts';
+import { type Entry, type EntryGroup, entriesWith, recentThings } from './entries.ts';
 
 /** Returns what the page knows by itself and the words find: what was opened lately, pages and actions. */
 export function useKnownGroups(words: string): readonly EntryGroup[] {

@@ -1,4 +1,5 @@
 import { operations } from 'virtual:operations';
+import { refusalToChange } from '../../../../src/contract/known-settings/setting-rights.ts';
 import type { OperationId } from '../../../../src/contract/registry.ts';
 import { type Role, roles } from '../../../../src/contract/vocabulary.ts';
 import { useSession } from './session.ts';
@@ -28,4 +29,10 @@ export function rolesUpTo(role: Role): readonly Role[] {
 export function useMay(): (id: OperationId) => boolean {
   const { admin, isLimited } = useSession();
   return (id) => may(admin.role, id) && (!isLimited || operations[id].enrolment === true);
+}
+
+/** Returns a function that says why the signed-in admin may not change a setting; undefined if they may. */
+export function useSettingRefusal(): (key: string) => string | undefined {
+  const { admin, rules } = useSession();
+  return (key) => refusalToChange(admin.role, key, rules.strict_roles);
 }

@@ -1,13 +1,13 @@
 import { ActionIcon, Button, type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core';
 import { Icon } from '../../parts/icon.tsx';
 import { tell } from '../../parts/tell.ts';
+import { sheetSwitch } from '../commands/commands.ts';
 import { type NoticeState, useNoticeState, want } from '../notices.ts';
 import { useSession } from '../session/session.ts';
 import { signOut } from '../session/sign-out.ts';
-import { themes } from '../theme/themes.ts';
+import { themes } from '../theme/theme.ts';
 import { accountButton } from './header-places.tsx';
 import styles from './shell.module.css';
-import { sheetSwitch } from './switches.ts';
 
 /** The menus of the header, in one file that is loaded after the page. */
 export function HeaderMenus() {

@@ -1,12 +1,11 @@
 import { useWindowEvent } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { pages } from '../../../../src/contract/pages.ts';
-import { commandKey } from '../commands/command-key.ts';
-import { pressedKey } from '../commands/pressed-key.ts';
+import { openPalette, sheetSwitch } from '../commands/commands.ts';
+import { commandKey, pressedKey } from '../commands/keys.ts';
 import { everywhere, useShortcutKeys, useShortcuts } from '../commands/shortcuts.ts';
 import { useMay } from '../session/permissions.ts';
 import { usePageGroups } from './navigation.tsx';
-import { openPalette, sheetSwitch } from './switches.ts';
 
 /** Offers the shortcuts that work on every page. */
 export function useShellShortcuts(): void {

@@ -7,10 +7,11 @@ import { pages } from '../../../../src/contract/pages.ts';
 import type { Role } from '../../../../src/contract/vocabulary.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Note } from '../../parts/note.tsx';
-import { Page } from '../../parts/page/page.tsx';
-import { commandKey } from '../commands/command-key.ts';
+import { Page } from '../../parts/page.tsx';
+import { openPalette, sheetSwitch } from '../commands/commands.ts';
+import { commandKey } from '../commands/keys.ts';
 import { useLive, useLiveState } from '../data/live.ts';
-import { keptKey, keptText } from '../kept/kept-texts.ts';
+import { keptKey, keptText } from '../kept.ts';
 import { lazyPart } from '../lazy-part.ts';
 import { loadPart } from '../new-version.ts';
 import { useDesktopNotices } from '../notices.ts';
@@ -24,14 +25,13 @@ import { Navigation } from './navigation.tsx';
 import { NoticeBar } from './notice-bar.tsx';
 import styles from './shell.module.css';
 import { useShellShortcuts } from './shell-shortcuts.ts';
-import { openPalette, sheetSwitch } from './switches.ts';
 
 /* Loaded after the page, which is usable without them. */
 const HeaderMenus = lazyPart(() => import('./header-menus.tsx'), 'HeaderMenus');
-const MenuDrawer = lazyPart(() => import('./menu-drawer.tsx'), 'MenuDrawer');
+const MenuDrawer = lazyPart(() => import('./overlays.tsx'), 'MenuDrawer');
 const Palette = lazyPart(() => import('../palette/palette.tsx'), 'Palette');
-const SessionNotice = lazyPart(() => import('./session-notice.tsx'), 'SessionNotice');
-const ShortcutSheet = lazyPart(() => import('./shortcut-sheet.tsx'), 'ShortcutSheet');
+const SessionNotice = lazyPart(() => import('./overlays.tsx'), 'SessionNotice');
+const ShortcutSheet = lazyPart(() => import('./overlays.tsx'), 'ShortcutSheet');
 
 const liveWords = { connecting: 'Connecting…', live: 'Live', lost: 'Reconnecting…' } as const;
 

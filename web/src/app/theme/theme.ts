@@ -1,4 +1,4 @@
-import { createTheme } from '@mantine/core';
+import { createTheme, type MantineColorScheme } from '@mantine/core';
 
 const dialog = {
   // The page itself never scrolls. Locking it would add a <style> element, which the policy refuses.
@@ -49,3 +49,10 @@ export const theme = createTheme({
     Modal: { defaultProps: { ...dialog, centered: true } },
   },
 });
+
+/** The themes that a person can choose. */
+export const themes: readonly { readonly scheme: MantineColorScheme; readonly title: string }[] = [
+  { scheme: 'light', title: 'Light' },
+  { scheme: 'dark', title: 'Dark' },
+  { scheme: 'auto', title: 'System' },
+];

@@ -1,0 +1,77 @@
+import { useCallback, useMemo, useSyncExternalStore } from 'react';
+import { useSession } from './session/session.ts';
+
+/*
+ * What a person has not finished, as texts in the storage of the browser. All tabs share it, so that they show the same:
+ * what was typed last.
+ */
+
+const listeners = new Set<() => void>();
+
+/** Holds the texts that the browser refuses to store. Null was removed. */
+const unstored = new Map<string, string | null>();
+
+/** Returns the key under which something of an admin is kept. */
+export const keptKey = (adminId: string, name: string): string => `backoffice.kept.${adminId}.${name}`;
+
+/** Returns the text of a key; null if there is none. */
+export function keptText(key: string): string | null {
+  const own = unstored.get(key);
+  if (own !== undefined) return own;
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+/** Keeps a text, or forgets it if it is null. */
+export function keepText(key: string, text: string | null): void {
+  unstored.delete(key);
+  try {
+    if (text === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, text);
+  } catch {
+    // The storage is full or refused. This page still has it.
+    unstored.set(key, text);
+  }
+  for (const listener of listeners) listener();
+}
+
+/** Calls a function whenever the texts may have changed, in this tab or in another one of this browser. */
+export function subscribeToTexts(listener: () => void): () => void {
+  listeners.add(listener);
+  addEventListener('storage', listener);
+  // A page that the browser had frozen has missed what other tabs told.
+  addEventListener('pageshow', listener);
+  return () => {
+    listeners.delete(listener);
+    removeEventListener('storage', listener);
+    removeEventListener('pageshow', listener);
+  };
+}
+
+/**
+ * Returns something unfinished, such as the text of a form, and a function to change it. The browser keeps it for each
+ * admin, over a closed tab and an ended session, until it is set to undefined. All tabs have the same.
+ *
+ * @param name - what it is; a component for another name needs a `key`
+ */
+export function useKept<T>(name: string): readonly [T | undefined, (value: T | undefined) => void] {
+  const key = keptKey(useSession().admin.id, name);
+  const text = useSyncExternalStore(subscribeToTexts, () => keptText(key));
+  const value = useMemo(() => parse<T>(text), [text]);
+  const keep = useCallback(
+    (next: T | undefined) => keepText(key, next === undefined ? null : JSON.stringify(next)),
+    [key],
+  );
+  return [value, keep];
+}
+
+function parse<T>(text: string | null): T | undefined {
+  try {
+    return text === null ? undefined : (JSON.parse(text) as T);
+  } catch {
+    return undefined;
+  }
+}

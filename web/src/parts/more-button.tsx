@@ -1,0 +1,35 @@
+import { Button, type ButtonProps } from '@mantine/core';
+import { type ReactNode, useCallback } from 'react';
+
+/** A list that is loaded page by page. */
+export interface PagedList {
+  readonly hasNextPage: boolean;
+  readonly isFetchingNextPage: boolean;
+  readonly fetchNextPage: () => unknown;
+}
+
+/** Returns a function that loads the next page of a list, unless there is none or it is on its way. */
+export function useLoadMore({ hasNextPage, isFetchingNextPage, fetchNextPage }: PagedList): () => void {
+  return useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) fetchNextPage();
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+}
+
+interface MoreButtonProps extends ButtonProps {
+  readonly list: PagedList;
+  readonly children: ReactNode;
+}
+
+/** Loads the next page of a list, if there is one. */
+export function MoreButton({ list, ...props }: MoreButtonProps) {
+  if (!list.hasNextPage) return null;
+  return (
+    <Button
+      size="compact-sm"
+      variant="default"
+      loading={list.isFetchingNextPage}
+      onClick={() => list.fetchNextPage()}
+      {...props}
+    />
+  );
+}
