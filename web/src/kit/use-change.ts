@@ -50,7 +50,10 @@ export function useChange<Row extends AnyRow>(resource: Resource<Row>, id: Row['
   function change({ set, expected }: OneChange): void {
     const { count, values } = own.current;
     own.current = { count: count + 1, values: { ...values, ...set } };
-    const seen = Object.entries(expected).map(([name, value]) => [name, values[name] ?? value]);
+    const seen = Object.entries(expected).map(([name, value]) => [
+      name,
+      name in values ? values[name] : value,
+    ]);
     mutation.mutate({ set, expected: Object.fromEntries(seen) });
   }
   return { change, isPending: mutation.isPending };
