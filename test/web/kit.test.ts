@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { webHere } from '../support/page.ts';
 import { choose, dialog, filterBy, hold, live, row, seen, startConversation, submit, undo } from './steps.ts';
@@ -96,6 +96,80 @@ test('what is typed in a form outlives Escape, Back, the palette, another row an
   await page.getByRole('button', { name: 'Cancel' }).click();
   await dialog(page, `Discard your changes to issue ${id}?`).getByRole('button', { name: 'Discard' }).click();
   await page.getByRole('heading', { name: 'Typed', exact: true }).waitFor();
+});
+
+test('going back twice asks once; a row that is deleted while it is edited keeps what is typed', async () => {
+  const id = await make('Twice back');
+  const page = await dashboard.open('/issues?q=Twice', { expected: [404] });
+  await live(page);
+  await row(page, 'Twice back').getByRole('link').click();
+  await page.getByRole('heading', { name: 'Twice back', exact: true }).waitFor();
+  await page.keyboard.press('e');
+  const field = page.getByRole('textbox', { name: 'Description' });
+  await field.fill('A long text');
+  const question = dialog(page, `Discard your changes to issue ${id}?`);
+  const address = page.url();
+  await page.goBack();
+  await question.waitFor();
+  await page.goBack();
+  await page.waitForURL('**/issues?q=Twice');
+  expect(await question.count()).toBe(1);
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await page.waitForURL(address);
+  // Nothing of the first time is left: the next one leads away again.
+  await stay(page, () => page.goBack());
+  await dashboard.backoffice.superadmin.client.call('issues.delete', { id: String(id) });
+  await row(page, 'deleted').waitFor();
+  expect(await field.inputValue()).toBe('A long text');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('alert').getByText('Issue not found').waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await question.getByRole('button', { name: 'Discard' }).click();
+  await page.getByText('There is no such issue').waitFor();
+});
+
+test('a form is sent once; an ended session leaves no question over the sign-in', async () => {
+  const page = await dashboard.open('/issues?report=true', { expected: [401] });
+  const form = dialog(page, 'Report an issue');
+  const release = await hold(page, /\/issues$/);
+  let sent = 0;
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/issues')) sent += 1;
+  });
+  await form.getByLabel('Title').fill('Sent once');
+  for (let n = 0; n < 2; n += 1) await page.keyboard.press('Control+Enter');
+  release();
+  await form.waitFor({ state: 'detached' });
+  expect(sent).toBe(1);
+  await page.goto(`${dashboard.backoffice.service.url}/issues?report=true`);
+  await form.getByLabel('Title').fill('Typed');
+  await page.keyboard.press('Escape');
+  await dialog(page, 'Discard what you typed?').waitFor();
+  await page.context().clearCookies();
+  await page.evaluate("dispatchEvent(new Event('focus'))");
+  await page.getByRole('heading', { name: 'Sign in to Backoffice' }).waitFor();
+  await expect.poll(() => dialog(page).count()).toBe(0);
+});
+
+test('a change of many rows that fails says why, and keeps them selected', async () => {
+  const { client } = dashboard.backoffice.superadmin;
+  await client.call('issues.create', { title: 'Unlucky', category: 'Bills, refunds' });
+  const page = await dashboard.open('/issues?category=Bills%2C+refunds', { expected: [500] });
+  // One category, though it has a comma.
+  await page.getByRole('button', { name: 'Category: Bills, refunds' }).waitFor();
+  await grid(page).press('Control+a');
+  const change = (route: Route) =>
+    route.request().method() === 'GET'
+      ? route.continue()
+      : route.fulfill({ status: 500, json: { error: 'The database is unavailable.' } });
+  await page.route(/issues/, change);
+  await choose(page, 'Set status', 'Closed');
+  await page.getByRole('alert').getByText('The database is unavailable.').waitFor();
+  await page.getByText('1 issue selected').waitFor();
+  expect(await page.getByText('Nothing changed').count()).toBe(0);
+  await page.unroute(/issues/, change);
+  await choose(page, 'Set status', 'Closed');
+  await page.getByText('1 issue changed').waitFor();
 });
 
 test('a secret that nobody has copied asks before it is lost', async () => {

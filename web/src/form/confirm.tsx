@@ -27,6 +27,11 @@ export function confirm(question: Question): Promise<boolean> {
   });
 }
 
+/** Takes the open questions away, which then have no answer. */
+export function withdrawQuestions(): void {
+  asked.set([]);
+}
+
 /** Shows the questions of `confirm`. The dashboard has it once. */
 export function Confirmations() {
   return asked

@@ -77,12 +77,13 @@ export function Form<V extends Values, Answer>(props: FormProps<V, Answer>) {
   const names = Object.keys(fields) as (keyof V & string)[];
   const [draft, keepDraft] = useKept<Draft<V>>(`form.${keep ?? ''}`);
   const [isRestored] = useState(keep !== undefined && draft !== undefined);
-  const [start] = useState(() => (keep !== undefined && draft?.start) || props.start);
+  const [start] = useState(() => ({ ...props.start, ...(keep !== undefined && draft?.start) }));
   /** What the person knows to be there. Only a refusal because of it makes it newer. */
   const [seen, setSeen] = useState(start);
   const key = useRef(newIdempotencyKey());
   const form = useForm<Record<string, Value>>({
-    initialValues: { ...((keep !== undefined && draft?.values) || start) },
+    // A draft of an older version may lack a field.
+    initialValues: { ...start, ...(keep !== undefined && draft?.values) },
     onValuesChange: (values) => {
       key.current = newIdempotencyKey();
       // A password is kept nowhere.

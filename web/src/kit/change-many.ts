@@ -22,11 +22,15 @@ export function useChangeMany<Row extends AnyRow>(list: List<Row>) {
   const [done, setDone] = useState<number>();
   const running = useRef<AbortController>(undefined);
 
-  /** Runs parts until they end or are cancelled. What is done stays, also if a later part fails. */
-  async function run(parts: AsyncIterable<number>): Promise<number> {
+  /**
+   * Runs parts until they end or are cancelled. What is done stays, also if a later part fails. Resolves with how many rows
+   * that is; undefined if it failed before it did anything.
+   */
+  async function run(parts: AsyncIterable<number>): Promise<number | undefined> {
     const controller = new AbortController();
     running.current = controller;
     let sum = 0;
+    let hasFailed = false;
     setDone(0);
     try {
       for await (const count of parts) {
@@ -35,17 +39,23 @@ export function useChangeMany<Row extends AnyRow>(list: List<Row>) {
         if (controller.signal.aborted) break;
       }
     } catch (error) {
+      hasFailed = true;
       tellError(error as Error);
     } finally {
       setDone(undefined);
-      await (selection.isAll ? resource.reload() : resource.refresh([...selection.ids]));
     }
+    const shown = selection.isAll ? resource.reload() : resource.refresh([...selection.ids]);
+    // What is shown follows when the service can be reached again.
+    if (hasFailed) return sum === 0 ? undefined : sum;
+    await shown;
     return sum;
   }
 
   async function change(set: Values, onDone: () => void): Promise<void> {
     const changeIds = new Set<number>();
     const changed = await run(changesOf(list, set, changeIds));
+    // They stay selected, to try again.
+    if (changed === undefined) return;
     if (changeIds.size === 0) tell('Nothing changed: all have that value already.');
     else offerUndo(`${countOf(changed, noun)} changed`, () => undo(resource, [...changeIds]));
     onDone();
@@ -67,6 +77,7 @@ export function useChangeMany<Row extends AnyRow>(list: List<Row>) {
     });
     if (!isSure) return;
     const deleted = await run(deletionsOf(resource, ids));
+    if (deleted === undefined) return;
     tell(`${countOf(deleted, noun)} deleted.`);
     onDone();
   }

@@ -27,13 +27,19 @@ interface ChoiceFilterProps {
   readonly onChange: (chosen: string | undefined) => void;
 }
 
+/** Returns the chosen values. A single one may have a comma, such as a category. */
+export function chosenOf(chosen: string | undefined, isMany: boolean): readonly string[] {
+  if (chosen === undefined) return [];
+  return isMany ? chosen.split(',') : [chosen];
+}
+
 /** More choices than this can be searched. */
 const longList = 12;
 
 /** A filter by one or several choices, in a list below a button that says what is chosen. */
 export function ChoiceFilter(props: ChoiceFilterProps) {
   const { label, choices, chosen, isMany = false, isOpen = false, onOpen, onChange } = props;
-  const values = chosen?.split(',') ?? [];
+  const values = chosenOf(chosen, isMany);
   const names = values.map((value) => choices.find((choice) => choice.value === value)?.label ?? value);
   const [first] = names;
   const shown = first === undefined ? label : names.length === 1 ? first : `${label}: ${names.length}`;

@@ -6,7 +6,7 @@ import { type Suggestions, useSuggestions } from '../form/field.tsx';
 import { wordIn } from '../parts/words.ts';
 import { type Filter, parameterOf } from './address.ts';
 import { adminQuery, assigneesQuery, nameOf } from './admins.ts';
-import { ChoiceFilter } from './choice-filter.tsx';
+import { ChoiceFilter, chosenOf } from './choice-filter.tsx';
 import { PeriodFilter } from './period-filter.tsx';
 
 interface FilterChoicesProps {
@@ -51,7 +51,7 @@ interface ChoiceProps {
 function Words({ field, ...common }: ChoiceProps & { readonly field: Field }) {
   const { words = [] } = field;
   // A link may ask for a word of one's own.
-  const offered = new Set([...words, ...(common.chosen?.split(',') ?? [])]);
+  const offered = new Set([...words, ...chosenOf(common.chosen, common.isMany)]);
   const choices = [...offered].map((value) => ({ value, label: wordIn(field, value) }));
   return <ChoiceFilter {...common} choices={choices} />;
 }
@@ -60,7 +60,7 @@ function Words({ field, ...common }: ChoiceProps & { readonly field: Field }) {
 function OpenWords({ suggest, ...common }: ChoiceProps & { readonly suggest: Suggestions | undefined }) {
   const [isOpened, setIsOpened] = useState(false);
   const used = useSuggestions(isOpened && suggest ? { suggest } : {});
-  const offered = new Set([...(common.chosen?.split(',') ?? []), ...used]);
+  const offered = new Set([...chosenOf(common.chosen, common.isMany), ...used]);
   return <ChoiceFilter {...common} choices={choicesOf(offered)} isOpen onOpen={() => setIsOpened(true)} />;
 }
 

@@ -57,6 +57,12 @@ export function RecordDrawer<Row extends AnyRow>(props: RecordDrawerProps<Row>) 
   useEffect(() => title.current?.focus({ preventScroll: true }), [id]);
   const body = useRef<HTMLDivElement>(null);
   const isEditing = form !== undefined;
+  /** Somebody may delete the row while it is edited. What is typed stays, and saving it says so. */
+  const last = useRef<Row>(undefined);
+  useEffect(() => {
+    if (row) last.current = row;
+  }, [row]);
+  const edited = row === null && isEditing && last.current?.id === id ? last.current : row;
   const wasEditing = useRef(false);
   useEffect(() => {
     // The form that had the focus is gone.
@@ -90,8 +96,8 @@ export function RecordDrawer<Row extends AnyRow>(props: RecordDrawerProps<Row>) 
       <div className={styles.body} key={id} ref={body}>
         {row === undefined && error && <Failure error={error} retry={() => void refetch()} />}
         {row === undefined && !error && <Skeleton height={320} />}
-        {row === null && <Note title={`There is no such ${noun.one}`}>It may have been deleted.</Note>}
-        {row && (form ? form(row) : children(row))}
+        {edited === null && <Note title={`There is no such ${noun.one}`}>It may have been deleted.</Note>}
+        {edited && (form ? form(edited) : children(edited))}
       </div>
     </section>
   );

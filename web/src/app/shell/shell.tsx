@@ -5,6 +5,7 @@ import { Outlet, useChildMatches, useNavigate } from '@tanstack/react-router';
 import { Suspense, useEffect } from 'react';
 import { pages } from '../../../../src/contract/pages.ts';
 import type { Role } from '../../../../src/contract/vocabulary.ts';
+import { withdrawQuestions } from '../../form/confirm.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Note } from '../../parts/note.tsx';
 import { Page } from '../../parts/page.tsx';
@@ -45,6 +46,8 @@ export function Shell() {
   const [isMenuOpen, menu] = useDisclosure(false);
   const isSheetOpen = sheetSwitch.use();
   useShellShortcuts();
+  // A question of a page that is gone, such as after the end of the session, would lie over the sign-in.
+  useEffect(() => withdrawQuestions, []);
   return (
     <div className={styles.shell}>
       <SkipLink />
