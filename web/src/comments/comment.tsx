@@ -5,9 +5,8 @@ import { queryClient } from '../app/data/query-client.ts';
 import { useSession } from '../app/session/session.ts';
 import { confirm } from '../form/confirm.tsx';
 import { Form } from '../form/form.tsx';
-import { Entry } from '../parts/entries.tsx';
+import { Entry, Written } from '../parts/entries.tsx';
 import { Moment } from '../parts/moment.tsx';
-import sheet from '../parts/sheet.module.css';
 import { type Comment, type CommentSubject, commentsQuery, reloadComments } from './comment-queries.ts';
 
 const shownLength = 200;
@@ -29,11 +28,7 @@ export function CommentView({ comment, subject }: CommentProps) {
   function remove(): void {
     void confirm({
       title: name === undefined ? 'Delete the comment?' : `Delete the comment of ${name}?`,
-      text: (
-        <p className={sheet.text} dir="auto">
-          {content.length > shownLength ? `${content.slice(0, shownLength)}…` : content}
-        </p>
-      ),
+      text: <Written>{content.length > shownLength ? `${content.slice(0, shownLength)}…` : content}</Written>,
       action: 'Delete comment',
       run: async () => {
         await client.call('comments.delete', { id });
@@ -73,9 +68,7 @@ export function CommentView({ comment, subject }: CommentProps) {
       {isEditing ? (
         <EditComment comment={comment} subject={subject} onClose={() => setIsEditing(false)} />
       ) : (
-        <p className={sheet.text} dir="auto">
-          {content}
-        </p>
+        <Written>{content}</Written>
       )}
     </Entry>
   );

@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import { useSession } from '../app/session/session.ts';
 import { nameOf } from '../kit/admins.ts';
 import { Mark } from '../parts/mark.tsx';
@@ -34,7 +35,7 @@ export function ConversationItem({ conversation }: { readonly conversation: Conv
         </span>
         {unread > 0 && (
           <span className={styles.unread}>
-            {formatCount(unread)} <span className={styles.word}>unread</span>
+            {formatCount(unread)} <VisuallyHidden>unread</VisuallyHidden>
           </span>
         )}
       </span>

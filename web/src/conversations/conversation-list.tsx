@@ -10,7 +10,9 @@ import { labelWords } from '../kit/labels.ts';
 import type { Column } from '../kit/rows.ts';
 import { Table } from '../kit/table.tsx';
 import { Views } from '../kit/views.tsx';
+import { NewsButton } from '../parts/more-button.tsx';
 import { ConnectLink } from '../parts/note.tsx';
+import sheet from '../parts/sheet.module.css';
 import { useConversationActions } from './conversation-actions.ts';
 import { ConversationItem, itemHeight } from './conversation-item.tsx';
 import { type Conversation, conversations } from './conversation-resource.ts';
@@ -64,7 +66,7 @@ export function ConversationList({ list, open }: ConversationListProps) {
       }}
     >
       <header className={styles.head}>
-        <h1 className={styles.title}>Conversations</h1>
+        <h1 className={sheet.title}>Conversations</h1>
         <Views of="conversations" filter={filter} views={views} />
         <Filters list={{ ...list, newRows: 0 }} suggest={suggest}>
           <Button
@@ -79,9 +81,9 @@ export function ConversationList({ list, open }: ConversationListProps) {
       </header>
       <div className={styles.items}>
         {newRows > 0 && (
-          <Button size="compact-sm" className={styles.news ?? ''} onClick={toTop}>
-            {newRows < 50 ? newRows : '50 or more'} new
-          </Button>
+          <NewsButton top={8} onClick={toTop}>
+            {newRows < 50 ? newRows : '50 or more'} new ↑
+          </NewsButton>
         )}
         <Table
           list={list}

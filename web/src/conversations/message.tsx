@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { deliveryWords } from '../../../src/contract/deliveries.ts';
 import { fileSize } from '../../../src/shared/text.ts';
 import { basePath, client } from '../app/data/client.ts';
+import { Written } from '../parts/entries.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { offerUndo } from '../parts/offer-undo.tsx';
 import sheet from '../parts/sheet.module.css';
@@ -44,15 +45,11 @@ export function MessageView({ message, visitorName, onEdit }: MessageViewProps) 
 function MessageText({ message: { content, quoted_from: end = null } }: Pick<MessageViewProps, 'message'>) {
   return (
     <>
-      <p className={sheet.text} dir="auto">
-        {content.slice(0, end ?? undefined)}
-      </p>
+      <Written>{content.slice(0, end ?? undefined)}</Written>
       {end !== null && (
         <details>
           <summary className={sheet.quiet}>Quoted text</summary>
-          <p className={sheet.text} dir="auto">
-            {content.slice(end)}
-          </p>
+          <Written>{content.slice(end)}</Written>
         </details>
       )}
     </>
@@ -141,9 +138,7 @@ function ProposedReply({ message: { id, conversation_id: of }, draft, onEdit }: 
   return (
     <section className={styles.proposed} aria-label="Proposed reply">
       <p className={styles.meta}>Proposed reply, not sent</p>
-      <p className={sheet.text} dir="auto">
-        {draft}
-      </p>
+      <Written>{draft}</Written>
       <div className={sheet.row}>
         <Button {...small} loading={approve.isPending} onClick={() => approve.mutate(seen)}>
           Send

@@ -1,10 +1,9 @@
-import { Button } from '@mantine/core';
 import { useDocumentVisibility } from '@mantine/hooks';
 import { Fragment, useEffect, useRef } from 'react';
 import { client } from '../app/data/client.ts';
 import { useIsPersonThere } from '../app/session/presence.ts';
 import { useSession } from '../app/session/session.ts';
-import { MoreButton, type PagedList, useLoadMore } from '../parts/more-button.tsx';
+import { MoreButton, NewsButton, type PagedList, useLoadMore } from '../parts/more-button.tsx';
 import { formatCount } from '../parts/numbers.ts';
 import { offerUndo } from '../parts/offer-undo.tsx';
 import { MessageView } from './message.tsx';
@@ -108,19 +107,9 @@ export function Messages({ conversation, messages, list }: MessagesProps) {
           </div>
         </div>
         {unseen > 0 && !isAtEnd && (
-          <Button
-            size="compact-sm"
-            radius="xl"
-            pos="absolute"
-            bottom={12}
-            left={0}
-            right={0}
-            mx="auto"
-            w="fit-content"
-            onClick={toEnd}
-          >
+          <NewsButton bottom={12} onClick={toEnd}>
             {formatCount(unseen)} new ↓
-          </Button>
+          </NewsButton>
         )}
       </div>
       <ReplyForm conversation={conversation} draft={draft} onWrite={write} onSend={send} />

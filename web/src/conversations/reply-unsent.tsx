@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { newIdempotencyKey } from '../../../src/contract/client/retry.ts';
 import { useSession } from '../app/session/session.ts';
+import { Written } from '../parts/entries.tsx';
 import { Moment } from '../parts/moment.tsx';
 import sheet from '../parts/sheet.module.css';
 import { type Draft, removeReply, sendReply, type UnsentReply, useSendingKeys } from './reply-outbox.ts';
@@ -60,9 +61,7 @@ function UnsentReplyView({ reply, isSending, onEdit }: UnsentReplyViewProps) {
       <p className={styles.meta} role={isSending ? undefined : 'alert'}>
         {isSending ? 'Sending…' : stateOf(reply)}
       </p>
-      <p className={sheet.text} dir="auto">
-        {reply.content}
-      </p>
+      <Written>{reply.content}</Written>
       {!isSending && (
         <>
           <p className={styles.meta}>

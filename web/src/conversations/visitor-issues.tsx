@@ -24,7 +24,7 @@ interface LinkedIssuesProps {
 export function LinkedIssues({ conversation: { id }, issues }: LinkedIssuesProps) {
   const go = useGo();
   return (
-    <section className={styles.section} aria-label="Issues">
+    <section className={sheet.list} aria-label="Issues">
       <div className={sheet.between}>
         <h3 className={sheet.heading}>Issues</h3>
         <Button size="compact-xs" variant="default" onClick={() => go({ show: 'new-issue' })}>

@@ -123,7 +123,7 @@ function Visitor({ conversation, since }: VisitorProps) {
       </a>,
     ]);
   return (
-    <section className={styles.section} aria-label="Visitor">
+    <section className={sheet.list} aria-label="Visitor">
       <h2 className={styles.title} dir="auto">
         {name}
       </h2>
@@ -140,7 +140,7 @@ interface OthersProps extends Pick<DetailsProps, 'conversation'> {
 /** The other conversations of the visitor, who is known by the e-mail address. */
 function Others({ conversation: { id, visitor_email: email }, data, error }: OthersProps) {
   return (
-    <section className={styles.section} aria-label="Other conversations">
+    <section className={sheet.list} aria-label="Other conversations">
       <h3 className={sheet.heading}>Other conversations</h3>
       {error && <p className={styles.meta}>{sentenceOf(error)}</p>}
       {data?.others.length === 0 && <p className={styles.meta}>None</p>}
@@ -152,7 +152,7 @@ function Others({ conversation: { id, visitor_email: email }, data, error }: Oth
               search={(before) => ({ ...before, id: other.id, show: undefined })}
               className={styles.other}
             >
-              <span className={styles.subject} dir="auto">
+              <span className={sheet.cut} dir="auto">
                 {other.subject || 'No subject'}
               </span>
               <span>

@@ -1,6 +1,7 @@
 import { Fragment, type ReactNode } from 'react';
 import { Moment } from './moment.tsx';
 import styles from './parts.module.css';
+import sheet from './sheet.module.css';
 
 /** What people wrote or did, one after the other. Each child is a list item. */
 export function Entries({ children }: { readonly children: ReactNode }) {
@@ -39,6 +40,15 @@ export function Entry({ author, authorTitle, at, note, actions, children }: Entr
 /** A small line among entries, such as that they are loaded. */
 export function EntryNote({ children }: { readonly children: ReactNode }) {
   return <p className={styles.meta}>{children}</p>;
+}
+
+/** A text as somebody wrote it: with its lines, and in its direction. */
+export function Written({ children }: { readonly children: ReactNode }) {
+  return (
+    <p className={sheet.text} dir="auto">
+      {children}
+    </p>
+  );
 }
 
 /** Names and values, below each other. */

@@ -33,3 +33,14 @@ export function MoreButton({ list, ...props }: MoreButtonProps) {
     />
   );
 }
+
+interface NewsButtonProps extends ButtonProps {
+  readonly onClick: () => void;
+  readonly children: ReactNode;
+}
+
+/** Leads to what has come meanwhile. It lies over the list, so that nothing moves when it comes. */
+export function NewsButton(props: NewsButtonProps) {
+  const place = { pos: 'absolute', left: 0, right: 0, mx: 'auto', w: 'fit-content' } as const;
+  return <Button size="compact-sm" radius="xl" style={{ zIndex: 3 }} {...place} {...props} />;
+}

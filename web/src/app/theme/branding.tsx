@@ -17,7 +17,7 @@ export function Brand() {
   return (
     <>
       {logo !== null && <img className={sheet.logo} src={addressOf(logo)} alt="" />}
-      <strong className={sheet.brand}>{name}</strong>
+      <strong className={`${sheet.brand} ${sheet.cut}`}>{name}</strong>
     </>
   );
 }
