@@ -157,7 +157,11 @@ export const pageStates: readonly PageState[] = [
     },
     shows: text('You cannot see it again.'),
   },
-  { name: 'a saved reply', path: ({ reply }) => `/saved-replies?edit=${reply}`, shows: dialogNamed(/^Edit /) },
+  {
+    name: 'a saved reply',
+    path: ({ reply }) => `/saved-replies?edit=${reply}`,
+    shows: dialogNamed(/^Edit /),
+  },
   { name: 'a new saved reply', path: '/saved-replies?edit=new', shows: dialogNamed('New saved reply') },
   {
     name: 'no saved replies',
@@ -224,7 +228,11 @@ export async function writeHostileData({ superadmin: { client, id: admin }, sql 
   for (const [index, text] of payloads.entries()) {
     const made = await client.call('issues.create', {
       ...{ title: text, category: text, severity: text },
-      ...{ description: text, steps_to_reproduce: text, labels: [`${index} ${text}`.slice(0, 30).replaceAll(',', ' ')] },
+      ...{
+        description: text,
+        steps_to_reproduce: text,
+        labels: [`${index} ${text}`.slice(0, 30).replaceAll(',', ' ')],
+      },
     });
     issue ||= made.id;
     await start(`${index}@example.com`, text);
