@@ -19,7 +19,7 @@ export interface Memory {
 
 /** Measures the memory of an open page over an hour of events: changed and new issues, comments and visitors' messages. */
 export async function measureMemory(window: Window): Promise<Memory> {
-  const page = await openPage(window, '/issues?issue=1');
+  const page = await openPage(window, '/issues?view=all&issue=1');
   await page.getByRole('tab', { name: 'Comments' }).waitFor();
   await loadPages(page);
   const debuggerSession = await page.context().newCDPSession(page);

@@ -20,7 +20,7 @@ export interface Scrolling {
 
 /** Scrolls through all issues, which are loaded on the way, and then as fast through a page without content. */
 export async function measureScrolling(window: Window, issues: number): Promise<Scrolling> {
-  const page = await openPage(window, '/issues');
+  const page = await openPage(window, '/issues?view=all');
   await page.getByRole('row').nth(10).waitFor();
   const { times, maxRows } = await scroll(page, '[role=grid]', issues * rowHeight);
   const last = await page.getByRole('row').last().getAttribute('aria-rowindex');

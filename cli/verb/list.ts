@@ -69,7 +69,13 @@ export function pages<const Id extends ListId, const P extends Parameters>(
   const place = pagedList(operation, rows, key);
   return {
     ...declared,
-    params: { ...params, ...selecting(of, search), limit: number('maximum number; 0 for all', 0) },
+    // Parameters of its own come first, and take the place of those of the fields.
+    params: {
+      ...params,
+      ...selecting(of, search),
+      ...params,
+      limit: number('maximum number; 0 for all', 0),
+    },
     operations: [operation],
     output: 'table',
     fields: place.fields,

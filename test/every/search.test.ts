@@ -18,6 +18,7 @@ const withoutSearch: readonly OperationId[] = [
   'scrapingRuns.errors',
   'sessions.listOwn',
   'settings.show',
+  'views.list',
   'visitors.export',
 ];
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
-import { messageNotice } from '../../web/src/conversations/message-notice.ts';
+import { messageNotice } from '../../web/src/app/notice.ts';
 import { accessibilityProblems, webHere } from '../support/page.ts';
 import { choose, dialog, live, pressForeign, seen, startConversation, submit, undo } from './steps.ts';
 

@@ -315,3 +315,15 @@ test('a view is saved for the person on the server, renamed, opened first, delet
   await undo(page, 'View “Loud” deleted');
   await loud.waitFor();
 });
+
+test('an active admin is found among many who are not', async () => {
+  await dashboard.backoffice.sql(
+    `insert into admins (email, username, is_active)
+     select 'gone' || n || '@example.com', 'a-gone-' || n, 0 from generate_series(1, 120) n`,
+  );
+  const { email } = await dashboard.backoffice.service.signIn('user', 'zoe@example.com');
+  const page = await dashboard.open('/issues?view=all');
+  await filterBy(page, 'Assignee', email.split('@')[0] ?? '');
+  await page.getByText('No issue matches').waitFor();
+  expect(await page.getByRole('option', { name: 'a-gone-1' }).count()).toBe(0);
+});

@@ -16,7 +16,7 @@ export interface PageState {
 }
 
 const dialog = (page: Page) => page.getByRole('dialog');
-const dialogNamed = (name: string) => (page: Page) => page.getByRole('dialog', { name });
+const dialogNamed = (name: string | RegExp) => (page: Page) => page.getByRole('dialog', { name });
 const text = (shown: string) => (page: Page) => page.getByText(shown).first();
 const textbox = (name: string) => (page: Page) => page.getByRole('textbox', { name });
 const presses = (grid: string | undefined, key: string) => (page: Page) =>
@@ -29,7 +29,7 @@ export const pageStates: readonly PageState[] = [
   {
     name: 'the history of an issue',
     path: ({ issue }) => `/issues?issue=${issue}&tab=history`,
-    shows: (page) => page.getByRole('tabpanel', { name: 'History' }).getByText('Reported'),
+    shows: (page) => page.getByRole('tabpanel', { name: 'History' }).getByText('Created'),
   },
   {
     name: 'the form for an issue',
@@ -48,7 +48,36 @@ export const pageStates: readonly PageState[] = [
     path: '/issues?status=Open,Closed',
     only: 'desk',
     open: clicks('Status: 2, Open and Closed'),
-    shows: (page) => page.getByRole('menuitemcheckbox', { name: 'Open', checked: true }),
+    shows: (page) => page.getByRole('option', { name: 'Open', selected: true }),
+  },
+  {
+    name: 'the filters of a phone, with the one by labels',
+    path: '/issues?label=1',
+    only: 'phone',
+    async open(page) {
+      await clicks('Filters (1)')(page);
+      await page.getByRole('button', { name: /^Labels/ }).click();
+    },
+    shows: (page) => page.getByRole('option').first(),
+  },
+  {
+    name: 'the filter by time',
+    path: '/issues',
+    only: 'desk',
+    open: clicks('Time: Any time'),
+    shows: dialogNamed('Time'),
+  },
+  {
+    name: 'the menu of a saved view',
+    path: '/issues?severity=Low',
+    open: (page) => page.getByRole('button', { name: /^Actions for the view/ }).click(),
+    shows: (page) => page.getByRole('menuitem', { name: 'Rename…' }),
+  },
+  {
+    name: 'the form for a view',
+    path: '/issues?severity=High',
+    open: clicks('Save view'),
+    shows: dialogNamed('Save view'),
   },
   { name: 'no issues', path: '/issues?q=nothing-has-this-word', shows: text('No issue matches') },
   {
@@ -128,8 +157,14 @@ export const pageStates: readonly PageState[] = [
     },
     shows: text('You cannot see it again.'),
   },
+  { name: 'a saved reply', path: ({ reply }) => `/saved-replies?edit=${reply}`, shows: dialogNamed(/^Edit /) },
+  { name: 'a new saved reply', path: '/saved-replies?edit=new', shows: dialogNamed('New saved reply') },
+  {
+    name: 'no saved replies',
+    path: '/saved-replies?q=nothing-has-this-word',
+    shows: text('No saved reply matches'),
+  },
   { name: 'the invitation of an admin', path: '/admins?dialog=invite', shows: dialog },
-  { name: 'the form for an admin', path: '/admins?dialog=create', shows: dialog },
   { name: 'no admins', path: '/admins?q=nothing-has-this-word', shows: text('No admin matches') },
   // These are on every page. The palette stays open on the next one, so it is the last.
   { name: 'the menu', path: '/device', only: 'phone', open: clicks('Menu'), shows: dialogNamed('Menu') },
@@ -182,12 +217,14 @@ export async function writeHostileData({ superadmin: { client, id: admin }, sql 
       errors: [{ message: source, url: source }],
     })),
   });
+  await client.call('views.save', { list: 'issues', name: payloads[0], filter: { severity: 'Low' } });
   let issue = 0;
+  let reply = 0;
   let webhook = 0;
   for (const [index, text] of payloads.entries()) {
     const made = await client.call('issues.create', {
       ...{ title: text, category: text, severity: text },
-      ...{ description: text, steps_to_reproduce: text },
+      ...{ description: text, steps_to_reproduce: text, labels: [`${index} ${text}`.slice(0, 30).replaceAll(',', ' ')] },
     });
     issue ||= made.id;
     await start(`${index}@example.com`, text);
@@ -195,7 +232,8 @@ export async function writeHostileData({ superadmin: { client, id: admin }, sql 
     await client.call('messages.create', { conversation_id: conversation, content: text, sender_type });
     await client.call('comments.create', { issue_id: issue, content: text });
     await client.call('comments.create', { conversation_id: conversation, content: text });
-    await client.call('savedReplies.create', { shortcut: `reply${index}`, title: text, content: text });
+    const saved = { shortcut: `reply${index}`, title: text, content: text };
+    reply ||= (await client.call('savedReplies.create', saved)).saved_reply.id;
     await client.call('tokens.create', { name: text, role: 'user' });
     const url = `https://example.com/?${encodeURIComponent(text)}`;
     webhook ||= (await client.call('webhooks.create', { url, description: text })).webhook.id;
@@ -206,7 +244,7 @@ export async function writeHostileData({ superadmin: { client, id: admin }, sql 
      select 'hostile_' || n, n || '@example.com', text, n || '@example.com', 'user' from unnest($1::text[]) with ordinality as t (text, n)`,
     [payloads],
   );
-  return { issue, conversation, webhook };
+  return { issue, conversation, reply, webhook };
 }
 
 /**

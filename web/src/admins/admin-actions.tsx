@@ -1,7 +1,7 @@
 import { client } from '../app/data/client.ts';
 import { isAbove } from '../app/session/permissions.ts';
 import type { Session } from '../app/session/session.ts';
-import type { Action } from '../kit/actions.ts';
+import type { Action } from '../kit/rows.ts';
 import { endAllOf } from '../sessions/end-all.ts';
 import { type Admin, admins } from './admin-resource.tsx';
 

@@ -6,7 +6,8 @@ import { client } from '../app/data/client.ts';
 import { may } from '../app/session/permissions.ts';
 import { lastKnownSession } from '../app/session/session.ts';
 import { agoColumn } from '../kit/columns.tsx';
-import { type Column, type Page, resource } from '../kit/resource.ts';
+import { resource } from '../kit/resource.ts';
+import type { Column, Page } from '../kit/rows.ts';
 import sheet from '../parts/sheet.module.css';
 
 export type Admin = OutputOf<'admins.list'>['admins'][number];

@@ -1,8 +1,6 @@
 import type { Event } from '../../../src/contract/events/envelope.ts';
-import { messageNotice, writtenConversation } from '../conversations/message-notice.ts';
-import { issueNotice } from '../issues/issue-notice.ts';
 import { client } from './data/client.ts';
-import type { Notice } from './notice.ts';
+import { issueNotice, messageNotice, type Notice, writtenConversation } from './notice.ts';
 
 /** Returns the notice of an event; undefined if nobody needs to come for it. */
 export async function noticeOf(event: Event): Promise<Notice | undefined> {

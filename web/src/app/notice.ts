@@ -1,4 +1,9 @@
 import type { LinkProps } from '@tanstack/react-router';
+import type { Event } from '../../../src/contract/events/envelope.ts';
+import type { OutputOf } from '../../../src/contract/registry.ts';
+import { cutText } from '../../../src/shared/text.ts';
+
+type Conversation = OutputOf<'conversations.list'>['conversations'][number];
 
 /** What a desktop notification says, and where it leads. */
 export interface Notice {
@@ -7,4 +12,39 @@ export interface Notice {
   /** A later notice with the same tag takes the place of an earlier one. */
   readonly tag: string;
   readonly link: Pick<LinkProps, 'to' | 'search'>;
+}
+
+/** Returns the notice of a critical issue that was reported; undefined for any other event. */
+export function issueNotice(event: Event): Notice | undefined {
+  if (event.type !== 'issue.created' || event.data.severity !== 'Critical') return undefined;
+  const id = Number(event.subject_id);
+  return {
+    title: `Critical issue ${id}`,
+    body: event.data.title,
+    tag: `issue-${id}`,
+    link: { to: '/issues', search: { issue: id } },
+  };
+}
+
+const maxBodyLength = 160;
+
+/** Returns the conversation that a visitor has just written in; undefined for any other event. */
+export function writtenConversation(event: Event): string | undefined {
+  return event.type === 'message.created' && event.data.sender_type === 'visitor'
+    ? event.data.conversation_id
+    : undefined;
+}
+
+/** Returns the notice of a visitor's new message. */
+export function messageNotice(
+  conversation: Pick<Conversation, 'id' | 'visitor_name' | 'subject' | 'last_message' | 'unread_count'>,
+): Notice {
+  const { id, visitor_name: name, subject, last_message: last, unread_count: unread } = conversation;
+  const text = (last ?? subject).replaceAll(/\s+/g, ' ').trim();
+  return {
+    title: unread > 1 ? `${unread} new messages from ${name}` : `New message from ${name}`,
+    body: cutText(text, maxBodyLength),
+    tag: `conversation-${id}`,
+    link: { to: '/conversations', search: { id } },
+  };
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { unreadQuery } from '../conversations/conversation-unread.ts';
+import { unreadQuery } from '../conversations/conversation-outside.ts';
 import { useMay } from './session/permissions.ts';
 import { createStore } from './store.ts';
 import { useBranding } from './theme/branding.tsx';

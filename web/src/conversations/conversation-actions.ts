@@ -1,7 +1,7 @@
 import { getRouteApi } from '@tanstack/react-router';
 import type { conversationStatuses } from '../../../src/contract/vocabulary.ts';
 import { useSession } from '../app/session/session.ts';
-import type { Action } from '../kit/actions.ts';
+import type { Action } from '../kit/rows.ts';
 import { type Conversation, conversations } from './conversation-resource.ts';
 import { useNextConversation } from './conversation-rows.ts';
 

@@ -7,7 +7,7 @@ import { useActions } from '../kit/actions.ts';
 import { Filters } from '../kit/filters.tsx';
 import { useGo } from '../kit/go.ts';
 import { labelWords } from '../kit/labels.ts';
-import type { Column } from '../kit/resource.ts';
+import type { Column } from '../kit/rows.ts';
 import { Table } from '../kit/table.tsx';
 import { Views } from '../kit/views.tsx';
 import { ConnectLink } from '../parts/note.tsx';

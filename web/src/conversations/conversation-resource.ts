@@ -3,7 +3,8 @@ import { conversations as noun } from '../../../src/contract/fields/conversation
 import type { InputOf, OutputOf } from '../../../src/contract/registry.ts';
 import { client } from '../app/data/client.ts';
 import type { FilterOf } from '../kit/address.ts';
-import { type AnyRow, resource } from '../kit/resource.ts';
+import { resource } from '../kit/resource.ts';
+import type { AnyRow } from '../kit/rows.ts';
 
 export type Conversation = OutputOf<'conversations.list'>['conversations'][number] &
   Pick<AnyRow, 'isDeleted'>;

@@ -1,3 +1,4 @@
+import { Skeleton } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { commandKey } from '../app/commands/keys.ts';
@@ -6,10 +7,10 @@ import { lazyPart } from '../app/lazy-part.ts';
 import { useTitle } from '../app/use-title.ts';
 import { undoLatest } from '../parts/latest-undo.ts';
 import { Note } from '../parts/note.tsx';
+import sheet from '../parts/sheet.module.css';
 import { ConversationList } from './conversation-list.tsx';
 import { ConversationRows, useConversationList } from './conversation-rows.ts';
 import styles from './conversations.module.css';
-import { ThreadPlaceholder } from './thread-placeholder.tsx';
 
 const loadThread = () => import('./thread.tsx');
 const ThreadPane = lazyPart(loadThread, 'ThreadPane');
@@ -24,6 +25,16 @@ const shortcuts = [
   { keys: 'z', title: 'Undo the last change', run: undoLatest, inDialogs: true },
 ];
 
+/** Stands for a conversation that is being loaded. */
+const placeholder = (
+  <div className={sheet.stack} aria-hidden="true" data-loading>
+    <Skeleton height={36} width="50%" m="md" mb={0} />
+    <Skeleton height={64} width="60%" mx="md" />
+    <Skeleton height={64} width="60%" ml="auto" mr="md" />
+    <Skeleton height={64} width="40%" mx="md" />
+  </div>
+);
+
 /** The list, the thread and the visitor side by side; on a phone, one after the other. */
 export function ConversationsPage() {
   const { id, show: _show, ...filter } = route.useSearch();
@@ -37,8 +48,8 @@ export function ConversationsPage() {
         {id === undefined ? (
           <div className={styles.none}>{list.rows.length > 0 && <Note title="Choose a conversation" />}</div>
         ) : (
-          <Suspense fallback={<ThreadPlaceholder />}>
-            <ThreadPane key={id} id={id} />
+          <Suspense fallback={placeholder}>
+            <ThreadPane key={id} id={id} placeholder={placeholder} />
           </Suspense>
         )}
       </div>

@@ -1,6 +1,6 @@
 import { conversations as noun } from '../../../src/contract/fields/conversations.ts';
-import { FormDialog } from '../form/edit-dialog.tsx';
 import { fieldsOf } from '../form/field.tsx';
+import { FormDialog } from '../form/form-dialog.tsx';
 import { labelWords } from '../kit/labels.ts';
 import { labelsChange } from '../kit/record.tsx';
 import { changeRow } from '../kit/use-change.ts';

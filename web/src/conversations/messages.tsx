@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
 import { useDocumentVisibility } from '@mantine/hooks';
-import { Fragment, type ReactNode, useEffect, useRef } from 'react';
+import { Fragment, useEffect, useRef } from 'react';
 import { client } from '../app/data/client.ts';
 import { useIsPersonThere } from '../app/session/presence.ts';
 import { useSession } from '../app/session/session.ts';
+import { MoreButton, type PagedList, useLoadMore } from '../parts/more-button.tsx';
 import { formatCount } from '../parts/numbers.ts';
 import { offerUndo } from '../parts/offer-undo.tsx';
 import { MessageView } from './message.tsx';
@@ -20,17 +21,17 @@ const nearStartPx = 200;
 interface MessagesProps {
   readonly conversation: ThreadConversation;
   readonly messages: readonly Message[];
-  /** The button that loads earlier messages, if there are any. */
-  readonly earlier: ReactNode;
-  readonly onNearStart: () => void;
+  /** Loads earlier messages, if there are any. */
+  readonly list: PagedList;
 }
 
 /** The messages, those that are not sent yet, and the field for the next one. */
-export function Messages({ conversation, messages, earlier, onNearStart }: MessagesProps) {
+export function Messages({ conversation, messages, list }: MessagesProps) {
   const { id, visitor_name: name, unread_count: unread } = conversation;
   const { admin } = useSession();
   const [draft, write] = useDraft(id);
   const unsent = useUnsentReplies(id);
+  const loadEarlier = useLoadMore(list);
   /** What is at the top of the view at first. */
   const first = useRef<HTMLParagraphElement>(null);
   const { log, content, isAtEnd, toEnd, onScroll } = useLogScroll(first);
@@ -70,17 +71,19 @@ export function Messages({ conversation, messages, earlier, onNearStart }: Messa
           aria-label="Messages"
           onScroll={({ currentTarget: { scrollTop } }) => {
             onScroll();
-            if (scrollTop < nearStartPx) onNearStart();
+            if (scrollTop < nearStartPx) loadEarlier();
           }}
         >
           <div ref={content} className={styles.messages}>
-            {earlier}
+            <MoreButton list={list} mx="auto">
+              Show earlier messages
+            </MoreButton>
             {messages.map((message, index) => {
               const day = dayOf(message.created_at);
               const previous = messages[index - 1];
               const isFirstNew = message.id === firstNew;
               // A line above the first message of all would tell nothing.
-              const isStart = previous === undefined && !earlier;
+              const isStart = previous === undefined && !list.hasNextPage;
               return (
                 <Fragment key={message.id}>
                   {(previous === undefined || dayOf(previous.created_at) !== day) && (

@@ -1,23 +1,29 @@
-import { Button, Textarea } from '@mantine/core';
+import { Textarea } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { useRememberThing } from '../app/palette/entries.ts';
 import { Failure } from '../parts/failure.tsx';
 import sheet from '../parts/sheet.module.css';
-import { conversationEntry } from './conversation-entry.ts';
+import { conversationEntry } from './conversation-outside.ts';
 import { Messages } from './messages.tsx';
 import { useDraft, useUnsentReplies } from './reply-outbox.ts';
 import styles from './thread.module.css';
 import { BackToList, ThreadHead } from './thread-head.tsx';
-import { ThreadPlaceholder } from './thread-placeholder.tsx';
 import { threadQuery, visitorMailQuery } from './thread-queries.ts';
 import { Details } from './visitor.tsx';
 import { MakeIssue } from './visitor-issues.tsx';
 
 const route = getRouteApi('/signed-in/conversations');
 
+interface ThreadPaneProps {
+  readonly id: string;
+  /** Stands for the conversation while it is loaded. */
+  readonly placeholder: ReactNode;
+}
+
 /** The messages of a conversation, the reply to it, and what is known of the visitor. */
-export function ThreadPane({ id }: { readonly id: string }) {
+export function ThreadPane({ id, placeholder }: ThreadPaneProps) {
   const { show } = route.useSearch();
   const thread = useInfiniteQuery(threadQuery(id));
   const newest = thread.data?.pages[0];
@@ -26,7 +32,7 @@ export function ThreadPane({ id }: { readonly id: string }) {
   const mail = useQuery(visitorMailQuery);
   const isWaiting = mail.isLoading && mail.failureCount === 0;
   if (newest === undefined || isWaiting) {
-    if (!thread.isError) return <ThreadPlaceholder />;
+    if (!thread.isError) return placeholder;
     return (
       <div className={styles.thread}>
         <Failure error={thread.error} retry={() => void thread.refetch()} />
@@ -35,37 +41,16 @@ export function ThreadPane({ id }: { readonly id: string }) {
   }
   const { conversation, issues } = newest;
   if (conversation === null) return <MissingThread id={id} />;
-  const { hasNextPage, isFetchingNextPage } = thread;
   const pages = thread.data?.pages ?? [];
   // A page that arrives while another is loaded again may overlap it.
   const messages = [
     ...new Map(pages.toReversed().flatMap((page) => page.messages.map((each) => [each.id, each]))).values(),
   ];
-  const loadEarlier = () => {
-    if (hasNextPage && !isFetchingNextPage) void thread.fetchNextPage();
-  };
   return (
     <>
       <section className={styles.thread} aria-label={`Conversation with ${conversation.visitor_name}`}>
         <ThreadHead conversation={conversation} />
-        <Messages
-          conversation={conversation}
-          messages={messages}
-          onNearStart={loadEarlier}
-          earlier={
-            hasNextPage && (
-              <Button
-                size="compact-sm"
-                variant="default"
-                mx="auto"
-                loading={isFetchingNextPage}
-                onClick={loadEarlier}
-              >
-                Show earlier messages
-              </Button>
-            )
-          }
-        />
+        <Messages conversation={conversation} messages={messages} list={thread} />
       </section>
       <Details conversation={conversation} issues={issues} />
       {show === 'new-issue' && <MakeIssue conversation={conversation} messages={messages} />}

@@ -1,6 +1,7 @@
 import { Alert, Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { DoneOf } from '../../../src/contract/registry.ts';
 import { client } from '../app/data/client.ts';
 import { useSession } from '../app/session/session.ts';
 import { Form } from '../form/form.tsx';
@@ -9,7 +10,9 @@ import { Facts } from '../parts/entries.tsx';
 import { sentenceOf } from '../parts/failure.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { rightsFields, rightsOf } from '../tokens/token-rights.ts';
-import type { WaitingDevice } from './device-page.tsx';
+
+/** A device that waits for an answer, with the code that it shows. */
+export type WaitingDevice = DoneOf<'device.show'>['device'] & { readonly code: string };
 
 interface AnswerDeviceProps {
   readonly device: WaitingDevice;

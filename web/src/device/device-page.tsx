@@ -3,20 +3,17 @@ import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
-import type { DoneOf } from '../../../src/contract/registry.ts';
 import { client } from '../app/data/client.ts';
 import { lazyPart } from '../app/lazy-part.ts';
 import { useTitle } from '../app/use-title.ts';
 import styles from '../parts/card.module.css';
 import { sentenceOf } from '../parts/failure.tsx';
+import type { WaitingDevice } from './answer-device.tsx';
 
 /** Loaded with the answer about the device: it has more fields than the form for the code. */
 const AnswerDevice = lazyPart(() => import('./answer-device.tsx'), 'AnswerDevice');
 
 const route = getRouteApi('/signed-in/device');
-
-/** A device that waits for an answer, with the code that it shows. */
-export type WaitingDevice = DoneOf<'device.show'>['device'] & { readonly code: string };
 
 /** Lets a program such as the command line sign in as this person, if the code that it shows is entered here (RFC 8628). */
 export function DevicePage() {

@@ -1,24 +1,11 @@
-import { type ReactNode, Suspense } from 'react';
+import { Suspense } from 'react';
 import { lazyPart } from '../app/lazy-part.ts';
 import { createStore } from '../app/store.ts';
+import type { Question } from './confirm-dialog.tsx';
+
+export type { Question } from './confirm-dialog.tsx';
 
 const ConfirmDialog = lazyPart(() => import('./confirm-dialog.tsx'), 'ConfirmDialog');
-
-/** What a person is asked before something that cannot be undone. */
-export interface Question {
-  /** Names the thing, such as `Delete karim@example.com?`. */
-  readonly title: ReactNode;
-  /** What ends with it. */
-  readonly text?: ReactNode;
-  /** The label of the button that does it, such as `Delete`. */
-  readonly action: string;
-  /** What must be typed before the button works, for what loses the most. */
-  readonly typed?: string | undefined;
-  /** Whether nothing is lost, so that the button is not red. */
-  readonly isHarmless?: boolean;
-  /** Does it. The dialog stays until it is done, and shows why it failed. */
-  readonly run?: () => Promise<unknown>;
-}
 
 interface Asked extends Question {
   readonly key: number;

@@ -7,9 +7,9 @@ import { ResponseError } from '../../../src/contract/client/typed-client.ts';
 import { useKept } from '../app/kept.ts';
 import { sentenceOf } from '../parts/failure.tsx';
 import sheet from '../parts/sheet.module.css';
+import { isTaken } from './dialog-keys.ts';
 import { type Field, FieldInput, type Value } from './field.tsx';
 import { useUnsaved } from './unsaved.ts';
-import { isTaken } from './use-escape.ts';
 
 export type Values = Readonly<Record<string, Value>>;
 
@@ -168,7 +168,7 @@ export function Form<V extends Values, Answer>(props: FormProps<V, Answer>) {
         close();
       }}
     >
-      {text !== undefined && <p className={sheet.text}>{text}</p>}
+      {text !== undefined && <div className={sheet.prose}>{text}</div>}
       {isRestored && <Alert>Your unsaved text was kept. Cancel discards it.</Alert>}
       {isElsewhere && (
         <Alert color="red" role="alert">

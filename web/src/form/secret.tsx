@@ -3,8 +3,8 @@ import { type ReactNode, useState } from 'react';
 import { CopiedText } from '../parts/copied-text.tsx';
 import sheet from '../parts/sheet.module.css';
 import { Dialog } from './dialog.tsx';
+import { useReturnFocus } from './dialog-keys.ts';
 import { useUnsaved } from './unsaved.ts';
-import { useReturnFocus } from './use-return-focus.ts';
 
 interface SecretOnceProps {
   /** What has happened, such as `The token was created`. */

@@ -1,14 +1,17 @@
 import { memo } from 'react';
+import { issues as noun } from '../../../src/contract/fields/issues.ts';
 import { listOnly } from '../app/addresses/lists.ts';
 import { client } from '../app/data/client.ts';
 import { useRememberThing } from '../app/palette/entries.ts';
 import { Comments } from '../comments/comments.tsx';
+import { fieldsOf } from '../form/field.tsx';
+import { Form } from '../form/form.tsx';
 import { useGo } from '../kit/go.ts';
 import { History } from '../kit/history.tsx';
 import type { List } from '../kit/list.ts';
 import { RecordDrawer, RecordView } from '../kit/record.tsx';
+import { formOfRow } from '../kit/row-form.ts';
 import { Moment } from '../parts/moment.tsx';
-import { EditIssue } from './edit-issue.tsx';
 import { useIssueActions } from './issue-actions.ts';
 import { issueEntry } from './issue-entry.ts';
 import { IssueLinks } from './issue-links.tsx';
@@ -85,3 +88,21 @@ const ShownIssue = memo(function ShownIssue({ issue, tab }: ShownIssueProps) {
     />
   );
 });
+
+const fields = fieldsOf(noun, {
+  title: { kind: 'line' },
+  category: { suggest: issueWords.category, isHalf: true },
+  severity: { isHalf: true },
+  status: { isHalf: true },
+  description: {},
+  steps_to_reproduce: {},
+});
+
+/** Edits an issue in its drawer. */
+export function EditIssue({ issue }: { readonly issue: Issue }) {
+  const go = useGo();
+  const close = () => go({ edit: undefined }, true);
+  return (
+    <Form {...formOfRow(issues, issue, fields)} at={['issue', 'edit']} onDone={close} onCancel={close} />
+  );
+}

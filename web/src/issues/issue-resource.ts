@@ -4,7 +4,8 @@ import { issueStatuses } from '../../../src/contract/vocabulary.ts';
 import type { IssueFilter } from '../app/addresses/lists.ts';
 import { client } from '../app/data/client.ts';
 import type { Suggestions } from '../form/field.tsx';
-import { type AnyRow, resource } from '../kit/resource.ts';
+import { resource } from '../kit/resource.ts';
+import type { AnyRow } from '../kit/rows.ts';
 
 type Page = Extract<OutputOf<'issues.list'>, { issues: unknown }>;
 export type Issue = Page['issues'][number] & Pick<AnyRow, 'isDeleted'>;

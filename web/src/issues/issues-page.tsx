@@ -64,7 +64,7 @@ export function IssuesPage() {
           title: 'No issues yet',
           text: (
             <>
-              Press c to report the first one. <ConnectLink />
+              Report the first one, or let your website do it. <ConnectLink />
             </>
           ),
         }}

@@ -1,8 +1,8 @@
 import { confirm } from '../form/confirm.tsx';
 import { offerUndo } from '../parts/offer-undo.tsx';
 import { tell, tellError } from '../parts/tell.ts';
-import type { Action } from './actions.ts';
-import type { AnyRow, ShownResource } from './resource.ts';
+import type { ShownResource } from './resource.ts';
+import type { Action, AnyRow } from './rows.ts';
 
 /** Asks before an action that wants it, does it, shows the row as it is then, and says what was done or why not. */
 export async function act<Row extends AnyRow>(

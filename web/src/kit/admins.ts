@@ -1,9 +1,9 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { InputOf } from '../../../src/contract/registry.ts';
 import { client } from '../app/data/client.ts';
-import { queryClient } from '../app/data/query-client.ts';
 
 /** How many admins are offered at once. More are found by typing. */
-const shownAdmins = 50;
+const shownAdmins = 100;
 
 /** Who works on an issue or a conversation. */
 export interface Assignee {
@@ -22,23 +22,23 @@ export function assigneesQuery(q: string) {
   return queryOptions({
     queryKey: ['assignees', q],
     placeholderData: keepPreviousData,
-    queryFn: async ({ signal }): Promise<readonly Assignee[]> => {
-      const found = q === '' ? {} : { q };
-      const { admins } = await client.call(
-        'admins.list',
-        { ...found, limit: shownAdmins, sort: 'username' },
-        signal,
-      );
-      return admins
-        .filter((admin) => admin.is_active === 1)
-        .map(({ id, email, username }) => ({ id, email, username }));
-    },
+    queryFn: ({ signal }) => admins({ is_active: '1', ...(q !== '' && { q }) }, signal),
   });
 }
 
-/** Returns an admin by its id; null if there is none, or for no id. */
-export async function findAssignee(id: string | null): Promise<Assignee | null> {
-  if (id === null) return null;
-  const admins = await queryClient.fetchQuery({ ...assigneesQuery(id), staleTime: 60_000 });
-  return admins.find((admin) => admin.id === id) ?? null;
+/** The admin with an id, also one who is not active; null if there is none. */
+export function adminQuery(id: string) {
+  return queryOptions({
+    queryKey: ['assignees', 'one', id],
+    queryFn: async ({ signal }) => (await admins({ q: id }, signal)).find((admin) => admin.id === id) ?? null,
+  });
+}
+
+async function admins(input: InputOf<'admins.list'>, signal: AbortSignal): Promise<readonly Assignee[]> {
+  const { admins } = await client.call(
+    'admins.list',
+    { ...input, limit: shownAdmins, sort: 'username' },
+    signal,
+  );
+  return admins.map(({ id, email, username }) => ({ id, email, username }));
 }

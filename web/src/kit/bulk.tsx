@@ -1,8 +1,10 @@
 import { Button, Menu, Progress } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { type Field, leadingFields, type Noun } from '../../../src/contract/fields/field.ts';
 import type { OperationId } from '../../../src/contract/registry.ts';
 import { useMay } from '../app/session/permissions.ts';
+import { useSession } from '../app/session/session.ts';
 import { type Suggestions, useSuggestions } from '../form/field.tsx';
 import { GuardedButton } from '../parts/guarded-button.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -10,10 +12,10 @@ import { Mark } from '../parts/mark.tsx';
 import { formatCount } from '../parts/numbers.ts';
 import sheet from '../parts/sheet.module.css';
 import { capital, countOf } from '../parts/words.ts';
-import { AssigneeItems } from './admin-items.tsx';
+import { assigneesQuery, nameOf } from './admins.ts';
 import { useChangeMany } from './change-many.ts';
 import type { List } from './list.ts';
-import type { AnyRow, Values } from './resource.ts';
+import type { AnyRow, Values } from './rows.ts';
 import { focusTable } from './table.tsx';
 
 interface BulkBarProps<Row extends AnyRow> {
@@ -162,4 +164,28 @@ function Words({ suggest, onChoose }: WordsProps) {
       {word}
     </Menu.Item>
   ));
+}
+
+interface AssigneeItemsProps {
+  /** Gets the id of an admin, or null for nobody. */
+  readonly onChoose: (id: string | null) => void;
+}
+
+/** The items of a menu that assigns several things: oneself, nobody, and the other admins if there are any. */
+export function AssigneeItems({ onChoose }: AssigneeItemsProps) {
+  const { admin: me } = useSession();
+  const { data = [] } = useQuery(assigneesQuery(''));
+  const others = data.filter(({ id }) => id !== me.id);
+  return (
+    <>
+      <Menu.Item onClick={() => onChoose(me.id)}>Me</Menu.Item>
+      <Menu.Item onClick={() => onChoose(null)}>Nobody</Menu.Item>
+      {others.length > 0 && <Menu.Divider />}
+      {others.map((admin) => (
+        <Menu.Item key={admin.id} onClick={() => onChoose(admin.id)}>
+          {nameOf(admin)}
+        </Menu.Item>
+      ))}
+    </>
+  );
 }

@@ -7,7 +7,8 @@ import { tell, tellError } from '../parts/tell.ts';
 import { countOf } from '../parts/words.ts';
 import { allRows } from './csv.ts';
 import type { List } from './list.ts';
-import type { AnyRow, Changed, Resource, Values } from './resource.ts';
+import type { Resource } from './resource.ts';
+import type { AnyRow, Changed, Values } from './rows.ts';
 
 /* The limits of the API: for one call, for one change of several calls, and for one deletion. */
 const maxChanged = 10_000;

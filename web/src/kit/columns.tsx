@@ -8,7 +8,7 @@ import sheet from '../parts/sheet.module.css';
 import { wordIn } from '../parts/words.ts';
 import { parameterOf } from './address.ts';
 import { type Assignee, nameOf } from './admins.ts';
-import type { AnyRow, Column } from './resource.ts';
+import type { AnyRow, Column } from './rows.ts';
 
 /** A column with what follows from its field. */
 export interface ShownColumn<Row> extends Column<Row> {

@@ -2,7 +2,8 @@ import type { Field } from '../../../src/contract/fields/field.ts';
 import type { CsvLine } from '../parts/csv.ts';
 import type { CsvRun } from '../parts/csv-button.tsx';
 import type { Filter } from './address.ts';
-import type { AnyRow, Resource } from './resource.ts';
+import type { Resource } from './resource.ts';
+import type { AnyRow } from './rows.ts';
 
 const pageRows = 1_000;
 

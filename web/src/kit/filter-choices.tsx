@@ -5,7 +5,7 @@ import { useSession } from '../app/session/session.ts';
 import { type Suggestions, useSuggestions } from '../form/field.tsx';
 import { wordIn } from '../parts/words.ts';
 import { type Filter, parameterOf } from './address.ts';
-import { assigneesQuery, nameOf } from './admins.ts';
+import { adminQuery, assigneesQuery, nameOf } from './admins.ts';
 import { ChoiceFilter, chosenOf } from './choice-filter.tsx';
 import { PeriodFilter } from './period-filter.tsx';
 
@@ -69,14 +69,14 @@ function AdminFilter(common: ChoiceProps) {
   const { admin: me } = useSession();
   const [text, setText] = useState('');
   const { data: admins = [] } = useQuery(assigneesQuery(text));
-  const { data: all = [] } = useQuery(assigneesQuery(common.chosen ?? ''));
+  const { chosen = '' } = common;
+  const isKnown = chosen === '' || chosen === 'me' || chosen === 'none';
+  const { data: known } = useQuery({ ...adminQuery(chosen), enabled: !isKnown });
   const fixed = [
     { value: 'me', label: 'Me' },
     { value: 'none', label: 'Nobody' },
   ];
-  const found = new Map(
-    [...all.filter(({ id }) => id === common.chosen), ...admins].map((admin) => [admin.id, admin]),
-  );
+  const found = new Map([...(known && !isKnown ? [known] : []), ...admins].map((admin) => [admin.id, admin]));
   found.delete(me.id);
   const choices = [
     ...(text === '' ? fixed : []),

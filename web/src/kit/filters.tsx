@@ -12,7 +12,7 @@ import styles from './filters.module.css';
 import { useGo } from './go.ts';
 import type { List } from './list.ts';
 import { periodInWords } from './period.ts';
-import type { AnyRow } from './resource.ts';
+import type { AnyRow } from './rows.ts';
 
 /* The list is usable before one can choose from lists of words. */
 const FilterChoices = lazyPart(() => import('./filter-choices.tsx'), 'FilterChoices');
@@ -76,10 +76,10 @@ export function Filters<Row extends AnyRow>(props: FiltersProps<Row>) {
             {newRows < 50 ? newRows : '50 or more'} new
           </Button>
         )}
-        <span className={sheet.number} aria-live="polite">
+        <span className={`${sheet.number} ${styles.count}`} aria-live="polite">
           {total !== undefined && countOf(total, noun)}
         </span>
-        <Suspense>
+        <Suspense fallback={<span className={styles.csv} />}>
           {hasCsv && (
             <CsvButton
               label={noun.many}

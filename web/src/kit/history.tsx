@@ -9,9 +9,10 @@ import { LongChange, ShortChange } from '../parts/field-change.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { MoreButton } from '../parts/more-button.tsx';
 import { inWords } from '../parts/words.ts';
-import { assigneesQuery, nameOf } from './admins.ts';
+import { adminQuery, nameOf } from './admins.ts';
 import { shownValue } from './columns.tsx';
-import type { AnyRow, Resource } from './resource.ts';
+import type { Resource } from './resource.ts';
+import type { AnyRow } from './rows.ts';
 import { useChange } from './use-change.ts';
 
 type Page = OutputOf<'issues.history'>;
@@ -110,9 +111,8 @@ function shown(field: Field | undefined, value: string | null): ReactNode {
 
 /** The name of an admin. The history has only the id. */
 function AdminName({ id }: { readonly id: string }) {
-  const { data } = useQuery(assigneesQuery(id));
-  const admin = data?.find((found) => found.id === id);
-  return admin ? nameOf(admin) : data ? 'A former admin' : '…';
+  const { data: admin } = useQuery(adminQuery(id));
+  return admin ? nameOf(admin) : admin === null ? 'A former admin' : '…';
 }
 
 /** Reports whether a field still has the value that a change gave it. */

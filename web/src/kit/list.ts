@@ -7,7 +7,8 @@ import {
 } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
 import type { Filter } from './address.ts';
-import type { AnyRow, Page, Resource, ShownResource } from './resource.ts';
+import type { Resource, ShownResource } from './resource.ts';
+import type { AnyRow, Page } from './rows.ts';
 
 /** The loaded rows of a list. They stay in their pages: to join 100,000 rows takes longer than a frame. */
 export class Rows<Row extends AnyRow> {

@@ -4,7 +4,7 @@ import type { Noun } from '../../../src/contract/fields/field.ts';
 import { queryClient } from '../app/data/query-client.ts';
 import { receivers } from '../app/data/receivers.ts';
 import { paced } from '../app/data/reload.ts';
-import type { AnyRow, Page } from './resource.ts';
+import type { AnyRow, Page } from './rows.ts';
 
 /** Changed rows are read again at most this often, and counts with the newest rows that often. */
 const rowsPauseMs = 500;
@@ -26,13 +26,17 @@ interface Followed<Row extends AnyRow> {
 /**
  * Keeps what is loaded of a noun up to date. Events only say which rows changed: those that are loaded are read again,
  * with the counts. So there is one truth about a row, whatever changed it, and a missed event costs nothing but a read.
- * Returns what reads rows again at once.
+ * Rows that are not in view are read once they come into it: many pages with long lists would ask for too much.
  */
 export function keepUpToDate<Row extends AnyRow>(followed: Followed<Row>) {
   type Id = Row['id'];
   const { noun, isWhole, isFixed, byIds, reload, changedBy = (event) => changedOf(noun, event) } = followed;
   const listKey = [noun.id, 'rows'];
-  const changed = new Set<Id>();
+  let changed = new Set<Id>();
+  /** The rows in view, by the table that shows them. */
+  const inView = new Map<string, readonly Id[]>();
+  /** Whether no table says what is in view, so that all that is loaded counts. */
+  let isAllInView = true;
   const readRows = paced(readChanged, rowsPauseMs);
   const readCounts = paced(
     () => queryClient.invalidateQueries({ queryKey: [noun.id, 'count'] }),
@@ -52,6 +56,10 @@ export function keepUpToDate<Row extends AnyRow>(followed: Followed<Row>) {
     yield* openedIds();
   }
 
+  function* changedOnes(ids: Iterable<Id>): Generator<Id> {
+    for (const id of ids) if (changed.has(id)) yield id;
+  }
+
   async function readChanged(): Promise<'again' | undefined> {
     // The page may be older than the change, and what is laid into the list meanwhile is lost (TanStack Query issue 3579).
     if (isPageOnItsWay()) return 'again';
@@ -61,10 +69,11 @@ export function keepUpToDate<Row extends AnyRow>(followed: Followed<Row>) {
       return undefined;
     }
     outdateClosed();
-    const wanted = [...new Set(loadedIds())].filter((id) => changed.has(id));
+    const followed = isAllInView ? loadedIds() : [...inView.values()].flat().concat(openedIds());
+    const wanted = [...new Set(changedOnes(followed))];
     const longest = Math.max(1, ...wanted.slice(0, maxRead).map((id) => String(id).length + 1));
     const ids = wanted.slice(0, Math.min(maxRead, Math.max(1, Math.floor(maxAddress / longest))));
-    if (ids.length === wanted.length) changed.clear();
+    changed = new Set(changedOnes(loadedIds()));
     for (const id of ids) changed.delete(id);
     try {
       if (ids.length > 0) lay(ids, await byIds(ids));
@@ -73,8 +82,9 @@ export function keepUpToDate<Row extends AnyRow>(followed: Followed<Row>) {
       throw error;
     }
     // What is on its way now has begun before the rows were laid.
-    if (isPageOnItsWay()) for (const id of ids) changed.add(id);
-    return changed.size > 0 ? 'again' : undefined;
+    const isOutdated = isPageOnItsWay();
+    if (isOutdated) for (const id of ids) changed.add(id);
+    return isOutdated || ids.length < wanted.length ? 'again' : undefined;
   }
 
   /** Has rows that were open before, and what belongs to them, loaded again when they are opened. */
@@ -127,9 +137,19 @@ export function keepUpToDate<Row extends AnyRow>(followed: Followed<Row>) {
     if (ids !== undefined) notice(ids);
   });
 
-  return async (ids: readonly Id[]): Promise<void> => {
-    for (const id of ids) changed.add(id);
-    await Promise.all([readRows(true), readCounts(true)]);
+  return {
+    /** Reads rows again at once. */
+    async refresh(ids: readonly Id[]): Promise<void> {
+      for (const id of ids) changed.add(id);
+      await Promise.all([readRows(true), readCounts(true)]);
+    },
+    /** Learns which rows a table shows, until what it returns is called. */
+    watch(table: string, ids: readonly Id[]): () => void {
+      isAllInView = false;
+      inView.set(table, ids);
+      if (ids.some((id) => changed.has(id))) void readRows();
+      return () => inView.delete(table);
+    },
   };
 }
 

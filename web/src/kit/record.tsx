@@ -4,9 +4,8 @@ import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { leadingFields, type Noun } from '../../../src/contract/fields/field.ts';
 import { useShortcuts } from '../app/commands/shortcuts.ts';
 import { useSession } from '../app/session/session.ts';
+import { useEscape, useReturnFocus } from '../form/dialog-keys.ts';
 import { FieldInput, fieldOf, type Suggestions } from '../form/field.tsx';
-import { useEscape } from '../form/use-escape.ts';
-import { useReturnFocus } from '../form/use-return-focus.ts';
 import { Facts } from '../parts/entries.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -14,14 +13,15 @@ import { Note } from '../parts/note.tsx';
 import { RowMenu } from '../parts/row-menu.tsx';
 import sheet from '../parts/sheet.module.css';
 import { capital } from '../parts/words.ts';
-import { type Action, useActions } from './actions.ts';
+import { useActions } from './actions.ts';
 import { parameterOf } from './address.ts';
 import { AssigneeSelect } from './admin-select.tsx';
 import type { Assignee } from './admins.ts';
 import { type Address, useGo } from './go.ts';
 import type { List } from './list.ts';
 import styles from './record.module.css';
-import type { AnyRow, Resource } from './resource.ts';
+import type { Resource } from './resource.ts';
+import type { Action, AnyRow } from './rows.ts';
 import { type OneChange, useChange } from './use-change.ts';
 
 /** What belongs to a row, by its name in the address. */

@@ -4,67 +4,13 @@ import {
   keepPreviousData,
   queryOptions,
 } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import type { Event } from '../../../src/contract/events/envelope.ts';
 import type { Noun } from '../../../src/contract/fields/field.ts';
 import { queryClient } from '../app/data/query-client.ts';
 import type { Filter } from './address.ts';
 import { keepUpToDate } from './live.ts';
 import { boundsOf } from './period.ts';
-
-/** A row of any noun. One that was deleted since it was loaded stays in its place, so that nothing jumps. */
-export interface AnyRow {
-  readonly id: string | number;
-  readonly created_at?: string;
-  readonly isDeleted?: true;
-}
-
-export interface Page<Row> {
-  readonly rows: readonly Row[];
-  readonly next?: string | undefined;
-  readonly total?: number | undefined;
-}
-
-/** What a call reads of a list beside its filter. */
-export interface Part {
-  /** The ids of the rows, separated by commas. */
-  readonly id?: string;
-  readonly limit?: number | undefined;
-  readonly cursor?: string | undefined;
-  readonly count?: '1';
-}
-
-export interface Column<Row> {
-  /** The field of the noun, whose label is the title and whose kind says how it looks. */
-  readonly field: string;
-  readonly title?: string;
-  /** A track of a CSS grid. The kind of the field has one. */
-  readonly width?: string;
-  /** The place in the two lines of a row on a phone, where others are hidden. */
-  readonly phone?: 'title' | 'start' | 'end';
-  /** How wide the table must be to show it. */
-  readonly from?: 'medium' | 'wide';
-  /** Whether its values are at their end, below each other; counts always are. */
-  readonly isNumber?: boolean;
-  /** Whether its head sorts the list, as fields of the noun with a sort do. */
-  readonly sorts?: boolean;
-  readonly cell?: (row: Row) => ReactNode;
-}
-
-/** The values of some fields of a row. */
-export type Values = Readonly<Record<string, unknown>>;
-
-/** The rows that a change is for. */
-export type Target<Row extends AnyRow, F = Filter> =
-  | { readonly ids: readonly Row['id'][] }
-  | { readonly filter: F; readonly change_id?: number };
-
-export interface Changed {
-  readonly changed: number;
-  readonly remaining: number;
-  /** What undoes it. */
-  readonly change_id: number | null;
-}
+import type { AnyRow, Changed, Column, Page, Part, Target, Values } from './rows.ts';
 
 /** What a noun is on the pages. Each call of the API is typed where it is written. */
 interface Definition<Row extends AnyRow, F extends Filter, Change> {
@@ -103,6 +49,8 @@ export interface ShownResource<Row extends AnyRow> {
   readonly order?: string;
   /** Reads rows again at once, also those that are open. Resolves when they are shown. */
   refresh(ids: readonly Row['id'][]): Promise<void>;
+  /** Learns which rows a table shows, which are kept up to date, until what it returns is called. */
+  watch?(table: string, ids: readonly Row['id'][]): () => void;
 }
 
 /** Declares rows that a page computes, by the columns of their table. */
@@ -116,8 +64,8 @@ export function computed<Row extends AnyRow>(
 
 /** A noun as the pages see it: its columns, its calls, its queries, and what is read again when it changes. */
 export type Resource<Row extends AnyRow, Change = Values> = Definition<Row, Filter, Change> &
-  ReturnType<typeof queriesOf<Row>> & {
-    refresh(ids: readonly Row['id'][]): Promise<void>;
+  ReturnType<typeof queriesOf<Row>> &
+  ReturnType<typeof keepUpToDate<Row>> & {
     /** Loads the lists again from their start, with what is new. They stay on the screen until then. */
     reload(): Promise<void>;
   };
@@ -140,8 +88,8 @@ export function resource<Row extends AnyRow, F extends Filter = Filter, Change =
     );
     await queryClient.invalidateQueries({ queryKey: [key] });
   }
-  const refresh = keepUpToDate<Row>({ ...definition, byIds: queries.byIds, reload });
-  return { ...definition, ...queries, reload, refresh };
+  const live = keepUpToDate<Row>({ ...definition, byIds: queries.byIds, reload });
+  return { ...definition, ...queries, ...live, reload };
 }
 
 /** Gives the calls moments in place of relative texts. */

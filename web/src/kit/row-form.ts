@@ -1,5 +1,6 @@
 import type { Field, Value } from '../form/field.tsx';
-import type { AnyRow, Resource } from './resource.ts';
+import type { Resource } from './resource.ts';
+import type { AnyRow } from './rows.ts';
 import { changeRow } from './use-change.ts';
 
 type Texts<Name extends string> = { readonly [Each in Name]: Value };

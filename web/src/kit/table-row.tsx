@@ -3,7 +3,7 @@ import { lazyPart } from '../app/lazy-part.ts';
 import { MoreIcon } from '../parts/icon.tsx';
 import type { RowAction } from '../parts/row-menu-items.tsx';
 import type { ShownColumn } from './columns.tsx';
-import type { AnyRow } from './resource.ts';
+import type { AnyRow } from './rows.ts';
 import styles from './table.module.css';
 
 /* A menu in each row would take most of the time of scrolling: it is there once its button is pressed. */

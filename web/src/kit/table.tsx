@@ -19,11 +19,11 @@ import { useShortcuts } from '../app/commands/shortcuts.ts';
 import { Failure, sentenceOf } from '../parts/failure.tsx';
 import { Note } from '../parts/note.tsx';
 import { capital } from '../parts/words.ts';
-import { type Action, useActions } from './actions.ts';
+import { useActions } from './actions.ts';
 import { cellsOf, type ShownColumn, tracksOf } from './columns.tsx';
 import { type Address, useGo, useHref } from './go.ts';
 import type { Rows, ShownList } from './list.ts';
-import type { AnyRow, Column } from './resource.ts';
+import type { Action, AnyRow, Column } from './rows.ts';
 import styles from './table.module.css';
 import { Head, Skeleton } from './table-head.tsx';
 import { GridRow } from './table-row.tsx';
@@ -117,6 +117,15 @@ function Grid<Row extends AnyRow>(props: GridProps<Row>) {
     isInline,
     itemHeight,
     loadNext,
+  });
+  useEffect(() => {
+    // Items are in the order of their changes, so that all of them are kept up to date. Keys act on the active row.
+    if (itemHeight !== undefined) return;
+    const seen = [...visible.map(({ index }) => index), active];
+    return list.resource.watch?.(
+      id,
+      seen.flatMap((index) => rows.at(index)?.id ?? []),
+    );
   });
   const go = useGo();
   const toHref = useHref();

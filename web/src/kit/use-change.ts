@@ -4,7 +4,8 @@ import { offerUndo } from '../parts/offer-undo.tsx';
 import { tellError } from '../parts/tell.ts';
 import { capital } from '../parts/words.ts';
 import { undo } from './change-many.ts';
-import type { AnyRow, Resource, Values } from './resource.ts';
+import type { Resource } from './resource.ts';
+import type { AnyRow, Values } from './rows.ts';
 
 /** A change of one row. */
 export interface OneChange {
@@ -50,9 +51,10 @@ export function useChange<Row extends AnyRow>(resource: Resource<Row>, id: Row['
   function change({ set, expected }: OneChange): void {
     const { count, values } = own.current;
     own.current = { count: count + 1, values: { ...values, ...set } };
+    // One of the values may be null: nobody.
     const seen = Object.entries(expected).map(([name, value]) => [
       name,
-      name in values ? values[name] : value,
+      Object.hasOwn(values, name) ? values[name] : value,
     ]);
     mutation.mutate({ set, expected: Object.fromEntries(seen) });
   }

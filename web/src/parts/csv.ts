@@ -10,7 +10,7 @@ export function csvFile(lines: readonly CsvLine[]): Blob {
 }
 
 /** Returns texts of lines as a CSV file. */
-export function csvFileOf(texts: readonly string[]): Blob {
+function csvFileOf(texts: readonly string[]): Blob {
   return new Blob([byteOrderMark, ...texts], { type: 'text/csv;charset=utf-8' });
 }
 

@@ -24,11 +24,6 @@ interface MomentProps {
   readonly form?: 'full' | 'short' | 'time';
 }
 
-/** Returns a time in the browser's zone as a text. */
-export function localTime(at: string): string {
-  return full.format(new Date(at));
-}
-
 /** A time in the browser's zone. Hovering shows the exact moment. */
 export function Moment({ at, form = 'full' }: MomentProps) {
   return (

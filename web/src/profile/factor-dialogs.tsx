@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { encode } from 'uqr';
 import { client } from '../app/data/client.ts';
 import { askForSession } from '../app/session/session-end.ts';
-import { FormDialog } from '../form/edit-dialog.tsx';
+import { FormDialog } from '../form/form-dialog.tsx';
 import { CopiedText } from '../parts/copied-text.tsx';
 import { ToldError } from '../parts/failure.tsx';
 import sheet from '../parts/sheet.module.css';

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { Dialog } from '../form/dialog.tsx';
+import { useReturnFocus } from '../form/dialog-keys.ts';
 import { useUnsaved } from '../form/unsaved.ts';
-import { useReturnFocus } from '../form/use-return-focus.ts';
 import { copyText, download } from '../parts/export.ts';
 import sheet from '../parts/sheet.module.css';
 import styles from './factor-dialogs.module.css';

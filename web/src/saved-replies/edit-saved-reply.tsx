@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { savedReplies as noun } from '../../../src/contract/fields/saved-replies.ts';
 import { placeholders, unknownPlaceholders } from '../../../src/contract/saved-reply-text.ts';
 import { client } from '../app/data/client.ts';
-import { FormDialog } from '../form/edit-dialog.tsx';
 import { fieldsOf } from '../form/field.tsx';
+import { FormDialog } from '../form/form-dialog.tsx';
 import { formOfRow } from '../kit/row-form.ts';
 import { savedReplies } from './saved-reply-resource.ts';
 

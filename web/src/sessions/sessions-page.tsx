@@ -7,11 +7,11 @@ import type { SessionSearch } from '../app/addresses/lists.ts';
 import { client } from '../app/data/client.ts';
 import { isAbove } from '../app/session/permissions.ts';
 import { type Session, useSession } from '../app/session/session.ts';
-import type { Action } from '../kit/actions.ts';
 import { agoColumn } from '../kit/columns.tsx';
 import { Filters } from '../kit/filters.tsx';
 import { useList } from '../kit/list.ts';
 import { resource } from '../kit/resource.ts';
+import type { Action } from '../kit/rows.ts';
 import { Table } from '../kit/table.tsx';
 import { Page } from '../parts/page.tsx';
 import sheet from '../parts/sheet.module.css';
@@ -60,7 +60,7 @@ export const sessions = resource<SessionOfAdmin, SessionSearch>({
 });
 
 /** Returns why one may not end the sessions of an admin. */
-export function sessionRefusal({ admin: me, rules }: Session, role: Role): string | undefined {
+function sessionRefusal({ admin: me, rules }: Session, role: Role): string | undefined {
   return rules.strict_roles && isAbove(role, me.role) ? 'Their role is above yours.' : undefined;
 }
 

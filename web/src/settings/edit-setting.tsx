@@ -4,8 +4,8 @@ import { currencyOf, timeZoneKey } from '../../../src/contract/known-settings/to
 import type { SettingSearch } from '../app/addresses/others.ts';
 import { queryClient } from '../app/data/query-client.ts';
 import { useSettingRefusal } from '../app/session/permissions.ts';
-import { FormDialog } from '../form/edit-dialog.tsx';
 import type { Field } from '../form/field.tsx';
+import { FormDialog } from '../form/form-dialog.tsx';
 import { monthNow } from '../parts/months.tsx';
 import { type RowsKind, readRows, rowsKindOf, rowsProblem, storedWith } from './model-rows.ts';
 import { rowsInputOf } from './rows-input.tsx';

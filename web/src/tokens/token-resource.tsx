@@ -1,9 +1,9 @@
 import { tokens as noun } from '../../../src/contract/fields/tokens.ts';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { client } from '../app/data/client.ts';
-import type { Action } from '../kit/actions.ts';
 import type { FilterOf } from '../kit/address.ts';
 import { resource } from '../kit/resource.ts';
+import type { Action } from '../kit/rows.ts';
 import { RelativeTime, useNow } from '../parts/relative-time.tsx';
 import sheet from '../parts/sheet.module.css';
 

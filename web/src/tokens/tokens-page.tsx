@@ -12,8 +12,8 @@ import { BarEnd, Page } from '../parts/page.tsx';
 import sheet from '../parts/sheet.module.css';
 import { revoke, type Token, tokens } from './token-resource.tsx';
 
-const CreateToken = lazyPart(() => import('./create-token.tsx'), 'CreateToken');
-const ShellHelp = lazyPart(() => import('./shell-help.tsx'), 'ShellHelp');
+const CreateToken = lazyPart(() => import('./token-dialogs.tsx'), 'CreateToken');
+const ShellHelp = lazyPart(() => import('./token-dialogs.tsx'), 'ShellHelp');
 
 const route = getRouteApi('/signed-in/tokens');
 const states = [

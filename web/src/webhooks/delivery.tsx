@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { client } from '../app/data/client.ts';
 import { Dialog } from '../form/dialog.tsx';
-import { useReturnFocus } from '../form/use-return-focus.ts';
+import { useReturnFocus } from '../form/dialog-keys.ts';
 import type { List } from '../kit/list.ts';
 import { RecordDrawer } from '../kit/record.tsx';
 import { CopiedText } from '../parts/copied-text.tsx';

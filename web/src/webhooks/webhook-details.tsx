@@ -6,10 +6,11 @@ import { deliveries as deliveryNoun } from '../../../src/contract/fields/webhook
 import { useCommands } from '../app/commands/commands.ts';
 import { lazyPart } from '../app/lazy-part.ts';
 import { useRememberThing } from '../app/palette/entries.ts';
-import { type Action, useActions } from '../kit/actions.ts';
+import { useActions } from '../kit/actions.ts';
 import { filterReader } from '../kit/address.ts';
 import { Filters } from '../kit/filters.tsx';
 import { type List, useList } from '../kit/list.ts';
+import type { Action } from '../kit/rows.ts';
 import { Table } from '../kit/table.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Icon } from '../parts/icon.tsx';

@@ -57,7 +57,7 @@ export interface ConversationSearch extends Omit<ConversationFilter, 'sort'> {
 const readFilter = filterReader(conversations);
 
 /** Returns the filter of an address. The list has one order: what changed last comes first. */
-export function conversationFilter(search: RawSearch): Omit<ConversationFilter, 'sort'> {
+function conversationFilter(search: RawSearch): Omit<ConversationFilter, 'sort'> {
   const { sort: _sort, ...filter } = readFilter(search);
   return { ...filter, unread: wordOf(['true'], search.unread) };
 }

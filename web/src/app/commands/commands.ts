@@ -54,12 +54,6 @@ export const commands: readonly Command[] = [
     link: { to: '/settings', search: { dialog: 'add' } },
   },
   {
-    title: 'Import settings',
-    keywords: 'json file',
-    needs: 'settings.update',
-    link: { to: '/settings', search: { dialog: 'import' } },
-  },
-  {
     title: 'Create a webhook',
     keywords: 'new add',
     needs: 'webhooks.create',
@@ -82,12 +76,6 @@ export const commands: readonly Command[] = [
     keywords: 'new user account colleague',
     needs: 'invitations.create',
     link: { to: '/admins', search: { dialog: 'invite' } },
-  },
-  {
-    title: 'Create an admin',
-    keywords: 'new user account',
-    needs: 'admins.create',
-    link: { to: '/admins', search: { dialog: 'create' } },
   },
 ];
 

@@ -159,7 +159,7 @@ interface EntryListProps {
 }
 
 /** What the palette has found, in groups. */
-export function EntryList({ id, groups, active, idOf, onPoint, onRun }: EntryListProps) {
+function EntryList({ id, groups, active, idOf, onPoint, onRun }: EntryListProps) {
   return (
     <div id={id} className={styles.list} role="listbox" aria-label="Commands" tabIndex={-1}>
       {groups.map(({ title, entries }) => (

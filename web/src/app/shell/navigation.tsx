@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useId } from 'react';
 import { pages } from '../../../../src/contract/pages.ts';
-import { unreadQuery } from '../../conversations/conversation-unread.ts';
+import { unreadQuery } from '../../conversations/conversation-outside.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { formatCount } from '../../parts/numbers.ts';
 import { useMay } from '../session/permissions.ts';

@@ -2,7 +2,7 @@ import { Button, Drawer, Kbd, Switch } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Fragment } from 'react';
 import { Dialog } from '../../form/dialog.tsx';
-import { useIsOnTop } from '../../form/open-dialogs.ts';
+import { useIsOnTop } from '../../form/dialog-keys.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { tellError } from '../../parts/tell.ts';
 import { commandKey } from '../commands/keys.ts';

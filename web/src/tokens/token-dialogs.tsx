@@ -1,0 +1,114 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { tokens as noun } from '../../../src/contract/fields/tokens.ts';
+import { devicePath } from '../../../src/contract/pages.ts';
+import { basePath, client } from '../app/data/client.ts';
+import { useSession } from '../app/session/session.ts';
+import { Dialog } from '../form/dialog.tsx';
+import { useReturnFocus } from '../form/dialog-keys.ts';
+import { fieldsOf } from '../form/field.tsx';
+import { FormDialog } from '../form/form-dialog.tsx';
+import { SecretOnce } from '../form/secret.tsx';
+import { CopiedText } from '../parts/copied-text.tsx';
+import sheet from '../parts/sheet.module.css';
+import { tokens } from './token-resource.tsx';
+import { rightsFields, rightsOf } from './token-rights.ts';
+
+const start = { name: '', role: 'user', expires_days: '90', read_only: false, is_intake: false };
+
+interface Made {
+  readonly secret: string;
+  readonly isIntake: boolean;
+}
+
+/** Creates a token, then shows its secret for the only time. */
+export function CreateToken({ onClose }: { readonly onClose: () => void }) {
+  const [made, setMade] = useState<Made>();
+  const { role } = useSession().admin;
+  if (made !== undefined)
+    return (
+      <SecretOnce title="The token was created" label="Secret" secret={made.secret} onClose={onClose}>
+        {(onCopy) => <TokenUse {...made} onCopy={onCopy} />}
+      </SecretOnce>
+    );
+  return (
+    <FormDialog<typeof start, Made>
+      title="Create a token"
+      action="Create"
+      fields={{
+        ...fieldsOf(noun, { name: { about: 'The program that uses it, such as nightly report.' } }),
+        ...rightsFields(role, 'token'),
+        is_intake: {
+          label: 'Only sends data in',
+          kind: 'flag',
+          about:
+            'For a website: issues, messages of visitors, model usage and scraping runs. It reads nothing.',
+        },
+      }}
+      start={start}
+      send={async (set) => {
+        const { name, is_intake: isIntake, ...rights } = { ...start, ...set };
+        const scope = isIntake ? 'intake' : 'all';
+        const { secret } = await client.call('tokens.create', { name, ...rightsOf(rights), scope });
+        return { secret, isIntake };
+      }}
+      onDone={(answer) => {
+        setMade(answer);
+        void tokens.reload();
+      }}
+      onCancel={onClose}
+    />
+  );
+}
+
+interface TokenUseProps {
+  readonly secret: string;
+  readonly isIntake: boolean;
+  readonly onCopy: () => void;
+}
+
+/** How to use a token. */
+export function TokenUse({ secret, isIntake, onCopy }: TokenUseProps) {
+  const address = `${location.origin}${basePath}`;
+  if (isIntake)
+    return (
+      <p>
+        <Link to="/connect">Connect your website</Link> has samples of what it may send.
+      </p>
+    );
+  return (
+    <div className={sheet.stack}>
+      <p>With curl:</p>
+      <CopiedText
+        label="Command for curl"
+        text={`curl -H "Authorization: Bearer ${secret}" "${address}/api/admin/issues?limit=10"`}
+        onCopy={onCopy}
+      />
+      <p>With the command line of Backoffice:</p>
+      <CopiedText
+        label="Commands for backoffice"
+        text={`export BACKOFFICE_SERVER=${address}\nexport BACKOFFICE_TOKEN=${secret}\nbackoffice issues list`}
+        onCopy={onCopy}
+      />
+    </div>
+  );
+}
+
+/** How a person signs in from a shell, without copying a token. */
+export function ShellHelp({ onClose }: { readonly onClose: () => void }) {
+  useReturnFocus();
+  return (
+    <Dialog opened onClose={onClose} title="Sign in from a shell" size="lg">
+      <div className={sheet.stack}>
+        <p>You need no token for your own shell. Sign in once, and the commands work through this server:</p>
+        <CopiedText label="Command to sign in" text={`backoffice login ${location.origin}${basePath}`} />
+        <p>
+          It shows a code and opens <Link to={devicePath}>the page that approves it</Link>. There you choose
+          its rights and for how long. The token that it gets is listed here, and can be revoked like any
+          other.
+        </p>
+        <CopiedText label="Command to sign out" text="backoffice logout" />
+      </div>
+    </Dialog>
+  );
+}
