@@ -100,7 +100,7 @@ test('what is typed in a form outlives Escape, Back, the palette, another row an
 
 test('going back twice asks once; a row that is deleted while it is edited keeps what is typed', async () => {
   const id = await make('Twice back');
-  const page = await dashboard.open('/issues?q=Twice', { expected: [404] });
+  const page = await dashboard.open('/issues?q=Twice', { expected: [409] });
   await live(page);
   await row(page, 'Twice back').getByRole('link').click();
   await page.getByRole('heading', { name: 'Twice back', exact: true }).waitFor();
@@ -122,7 +122,7 @@ test('going back twice asks once; a row that is deleted while it is edited keeps
   await row(page, 'deleted').waitFor();
   expect(await field.inputValue()).toBe('A long text');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await page.getByRole('alert').getByText('Issue not found').waitFor();
+  await page.getByRole('alert').getByText('Somebody has deleted it.').waitFor();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await question.getByRole('button', { name: 'Discard' }).click();
   await page.getByText('There is no such issue').waitFor();

@@ -80,6 +80,7 @@ export function Form<V extends Values, Answer>(props: FormProps<V, Answer>) {
   const [start] = useState(() => ({ ...props.start, ...(keep !== undefined && draft?.start) }));
   /** What the person knows to be there. Only a refusal because of it makes it newer. */
   const [seen, setSeen] = useState(start);
+  const [isGone, setIsGone] = useState(false);
   const key = useRef(newIdempotencyKey());
   const form = useForm<Record<string, Value>>({
     // A draft of an older version may lack a field.
@@ -105,8 +106,9 @@ export function Form<V extends Values, Answer>(props: FormProps<V, Answer>) {
         form.getInputNode(name)?.focus();
       }
       if (!(error instanceof ResponseError) || error.code !== 'changed') return;
-      const fresh = await reread?.().catch(() => undefined);
-      if (fresh !== undefined) setSeen(fresh);
+      const fresh = await reread?.().catch(() => null);
+      if (fresh) setSeen(fresh);
+      setIsGone(reread !== undefined && fresh === undefined);
     },
   });
   const { leave, release } = useUnsaved({
@@ -170,7 +172,8 @@ export function Form<V extends Values, Answer>(props: FormProps<V, Answer>) {
       {isRestored && <Alert>Your unsaved text was kept. Cancel discards it.</Alert>}
       {isElsewhere && (
         <Alert color="red" role="alert">
-          {sentenceOf(sending.error)} {isChanged(sending.error) && 'Save again to replace it.'}
+          {isGone ? 'Somebody has deleted it.' : sentenceOf(sending.error)}{' '}
+          {isChanged(sending.error) && !isGone && 'Save again to replace it.'}
         </Alert>
       )}
       <div className={sheet.fields}>
