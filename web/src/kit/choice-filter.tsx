@@ -108,12 +108,11 @@ export function ChoiceFilter(props: ChoiceFilterProps) {
               <Combobox.Option
                 key={value}
                 value={value}
-                selected={values.includes(value)}
+                active={values.includes(value)}
+                aria-selected={values.includes(value)}
                 className={styles.option ?? ''}
               >
-                <span className={styles.tick} aria-hidden="true">
-                  {values.includes(value) && '✓'}
-                </span>
+                <span className={styles.tick}>{values.includes(value) && <Icon name="check" />}</span>
                 <Mark word={name} among={choices.map(({ label }) => label)} />
               </Combobox.Option>
             ))}

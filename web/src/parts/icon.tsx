@@ -4,6 +4,7 @@ const lines = {
   search: 'M9 3.5a5.5 5.5 0 1 0 0 11 5.5 5.5 0 0 0 0-11zM13 13l4 4',
   theme: 'M10 3a7 7 0 1 0 0 14 7 7 0 0 0 0-14zM10 3v14M11.5 3.5v13M13 4.3v11.4M14.5 5.5v9',
   close: 'M5 5l10 10M15 5L5 15',
+  check: 'M4.5 10.5l4 4 7-8',
   chevron: 'M6 8l4 4 4-4',
   back: 'M12 5l-5 5 5 5',
   panel:
