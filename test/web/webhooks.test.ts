@@ -63,6 +63,8 @@ test('a webhook is created, its secret shown once, tested, edited, given a new s
   await submit(dialog(page), { Address: 'ftp://example.com' }, 'Save');
   await dialog(page).getByText('url must be an http or https URL').waitFor();
   await client().call('webhooks.update', { id, description: 'Their chat', events: ['issue.created'] });
+  // It moves the button that saves.
+  await dialog(page).getByRole('note').filter({ hasText: 'Their chat' }).waitFor();
   await submit(dialog(page), { Address: receiver.url }, 'Save');
   await dialog(page).getByText('Changed meanwhile: description is now Their chat.').waitFor();
   await dialog(page).getByRole('button', { name: 'Save' }).click();

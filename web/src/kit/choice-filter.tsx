@@ -103,7 +103,7 @@ export function ChoiceFilter(props: ChoiceFilterProps) {
         {offered.length === 0 ? (
           <Combobox.Empty>{isOpen && text === '' ? 'Type what to look for' : 'Nothing found'}</Combobox.Empty>
         ) : (
-          <Combobox.Options aria-label={label} className={styles.options ?? ''}>
+          <Combobox.Options aria-label={label} tabIndex={0} className={styles.options ?? ''}>
             {offered.map(({ value, label: name }) => (
               <Combobox.Option
                 key={value}
