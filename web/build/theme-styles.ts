@@ -25,10 +25,7 @@ export function themeStyles(): Plugin {
 function styles(): string {
   const merged = mergeMantineTheme(DEFAULT_THEME, theme);
   const { variables: shared, light, dark } = defaultCssVariablesResolver(merged);
-  // Mantine's red cannot be read on white.
-  const error = { '--mantine-color-error': 'var(--severity-critical)' };
-  const themes = { variables: shared, light: { ...light, ...error }, dark: { ...dark, ...error } };
-  const variables = convertCssVariables(themes, ':root');
+  const variables = convertCssVariables({ variables: shared, light, dark }, ':root');
   const schemes = ['dark', 'light'].map(
     (scheme) => `:root[data-mantine-color-scheme="${scheme}"] { --mantine-color-scheme: ${scheme}; }`,
   );

@@ -120,6 +120,7 @@ export const pageStates: readonly PageState[] = [
   {
     name: 'the filters of the audit trail',
     path: '/audit?event=webhook.created&door=http',
+    only: 'desk',
     open: clicks('Subject'),
     shows: (page) => page.getByLabel('Search subject'),
   },

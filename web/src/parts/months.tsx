@@ -38,9 +38,10 @@ type Props = ButtonProps &
   Omit<ComponentPropsWithRef<'button'>, keyof ButtonProps> & { readonly month: Month };
 
 /** The button that shows the month and opens the menu of months. */
-export function MonthButton({ month, ...props }: Props) {
+export function MonthButton({ month, className = '', ...props }: Props) {
   return (
-    <Button variant="subtle" color="gray" className={styles.month ?? ''} {...props}>
+    // A menu gives its button a class too.
+    <Button variant="subtle" color="gray" {...props} className={`${styles.month} ${className}`}>
       {formatMonth(month)}
     </Button>
   );
