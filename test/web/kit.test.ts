@@ -58,6 +58,28 @@ test('a next page that fails is asked for again on demand only', async () => {
   while ((await oldest.count()) === 0) await page.keyboard.press('End');
 });
 
+test('a row that changes out of view is read once it comes into view', async () => {
+  const { client } = dashboard.backoffice.superadmin;
+  const ids: number[] = [];
+  for (let n = 0; n < 45; n += 1) ids.push(await make(`Far ${n}`));
+  const [oldest = 0, newest = 0] = [ids.at(0), ids.at(-1)];
+  const page = await dashboard.open('/issues?q=Far');
+  await live(page);
+  await page.getByText('45 issues', { exact: true }).waitFor();
+  const read: string[] = [];
+  page.on('request', (request) =>
+    read.push(...(new URL(request.url()).searchParams.get('id')?.split(',') ?? [])),
+  );
+  await client.call('issues.update', { ids: [oldest], set: { category: 'Zebra' } });
+  await client.call('issues.update', { ids: [newest], set: { category: 'Giraffe' } });
+  await row(page, 'Far 44').getByText('Giraffe').waitFor();
+  expect(read).not.toContain(String(oldest));
+  await grid(page).focus();
+  await page.keyboard.press('End');
+  await row(page, 'Far 0').getByText('Zebra').waitFor();
+  expect(read).toContain(String(oldest));
+});
+
 test('deleting all deletes those that were there when it asked', async () => {
   for (let n = 0; n < 3; n += 1) await make(`Zanzibar ${n}`);
   const page = await dashboard.open('/issues?q=Zanzibar');
