@@ -1,8 +1,8 @@
 import { FailedError } from '../errors.ts';
 import { emit } from '../output/emit.ts';
-import { paint } from '../terminal/colours.ts';
 import { print } from '../terminal/terminal.ts';
 import { printable } from '../terminal/text.ts';
+import { paint } from '../terminal/tones.ts';
 import { verb } from '../verb/verb.ts';
 import type { Finding } from './finding.ts';
 

@@ -89,7 +89,7 @@ export const comments: Noun = {
           await emit(document, format, rows, async () => {
             const { comments, nextCursor } = document;
             if (comments.length === 0) return remark(`No comments on ${name}.`);
-            const { renderComments } = await import('../terminal/comments.ts');
+            const { renderComments } = await import('../terminal/thread.ts');
             print(renderComments(comments, outputWidth()));
             if (nextCursor === null) return;
             const { comments: older } = await readComments(access, fields, 0, nextCursor);

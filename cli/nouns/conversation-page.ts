@@ -6,10 +6,10 @@ import { readThread } from '../access/thread.ts';
 import { emit, emitList } from '../output/emit.ts';
 import { defaultRows, isForPeople } from '../output/formats.ts';
 import { listIn } from '../output/rows/list-of.ts';
-import { paint } from '../terminal/colours.ts';
 import { columnsOf } from '../terminal/columns/of-noun.ts';
 import { counted } from '../terminal/number.ts';
 import { outputWidth, print, remark } from '../terminal/terminal.ts';
+import { paint } from '../terminal/tones.ts';
 import { flag, number, text } from '../verb/parameters.ts';
 import { verb } from '../verb/verb.ts';
 import { assigneeNames } from './history.ts';
@@ -67,7 +67,7 @@ export const showConversation = verb({
 async function printComments(access: Access, conversation_id: string): Promise<void> {
   const { comments } = await access.call('comments.list', { conversation_id, limit: maxComments });
   if (comments.length === 0) return;
-  const { renderComments } = await import('../terminal/comments.ts');
+  const { renderComments } = await import('../terminal/thread.ts');
   const heading = paint('bold')('Comments, which the visitor does not see');
   print(`\n${heading}\n${renderComments(comments, outputWidth())}`);
 }

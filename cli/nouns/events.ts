@@ -7,11 +7,11 @@ import { defaultRows, type Format, isForPeople } from '../output/formats.ts';
 import { listIn } from '../output/rows/list-of.ts';
 import { cut } from '../terminal/cells.ts';
 import { describeChange } from '../terminal/change.ts';
-import { paint } from '../terminal/colours.ts';
 import { counted } from '../terminal/number.ts';
 import { stopSignal } from '../terminal/stop-signal.ts';
 import { outputWidth, print, printLine, remark } from '../terminal/terminal.ts';
 import { printable } from '../terminal/text.ts';
+import { paint } from '../terminal/tones.ts';
 import { number, type Parameter, span, text, time } from '../verb/parameters.ts';
 import { type Noun, verb } from '../verb/verb.ts';
 

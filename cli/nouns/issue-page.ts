@@ -1,11 +1,11 @@
 import type { OutputOf } from '../../src/contract/registry.ts';
 import { emit } from '../output/emit.ts';
 import { listIn } from '../output/rows/list-of.ts';
-import { paint, paintSeverity, paintStatus } from '../terminal/colours.ts';
-import type { ListedComment } from '../terminal/comments.ts';
 import { outputWidth, print } from '../terminal/terminal.ts';
 import { printable } from '../terminal/text.ts';
+import type { ListedComment } from '../terminal/thread.ts';
 import { ago, dateAndTime } from '../terminal/time.ts';
+import { paint, paintSeverity, paintStatus } from '../terminal/tones.ts';
 import { findRow } from '../verb/rows.ts';
 import { verb } from '../verb/verb.ts';
 import { type Issue, issue as kind } from './kinds.ts';
@@ -47,7 +47,7 @@ export const showIssue = verb({
   },
 });
 async function render({ issue, links, comments }: Page): Promise<string> {
-  const { renderComments } = await import('../terminal/comments.ts');
+  const { renderComments } = await import('../terminal/thread.ts');
   const { indented } = await import('../terminal/thread.ts');
   const { wrap } = await import('../terminal/cells.ts');
   const section = (heading: string, text: string) =>

@@ -1,7 +1,7 @@
 import { FailedError, UsageError } from '../errors.ts';
-import { paint } from '../terminal/colours.ts';
 import type { Column } from '../terminal/columns/column.ts';
 import { outputWidth, print, printData, printPiece, remark } from '../terminal/terminal.ts';
+import { paint } from '../terminal/tones.ts';
 import { type Format, isForPeople } from './formats.ts';
 import { checkFields, type ListOf, pickFields, rowsOf, valueText } from './rows/list-of.ts';
 import { createRowWriter } from './rows/row-writer.ts';

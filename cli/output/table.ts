@@ -1,7 +1,7 @@
 import { cellsOf, cut, pad } from '../terminal/cells.ts';
-import { paintTone } from '../terminal/colours.ts';
 import { type Column, fitColumns, gap } from '../terminal/columns/column.ts';
 import { printable } from '../terminal/text.ts';
+import { paintTone } from '../terminal/tones.ts';
 
 /** A table that is rendered a page of rows at a time. */
 export interface Table<Row> {

@@ -1,13 +1,14 @@
 import stringWidth from 'string-width';
 import { channelOf } from '../../src/contract/channels.ts';
 import { deliveryWords } from '../../src/contract/deliveries.ts';
+import type { OutputOf } from '../../src/contract/registry.ts';
 import { fileSize } from '../../src/shared/text.ts';
 import type { FoundThread, ThreadMessage } from '../access/thread.ts';
 import { wrap } from './cells.ts';
-import { paint, paintStatus } from './colours.ts';
 import { counted } from './number.ts';
 import { printable } from './text.ts';
 import { ago, dateAndTime } from './time.ts';
+import { paint, paintStatus } from './tones.ts';
 
 /** Longer lines are hard to read, even on a wide terminal. */
 const maxLineCells = 100;
@@ -155,4 +156,41 @@ export function flow(marks: readonly string[], width: number): string[] {
 /** Breaks a text into lines behind a margin. */
 export function indented(text: string, margin: string, width: number): string[] {
   return wrap(text, Math.max(width - margin.length, 1)).map((line) => `${margin}${line}`.trimEnd());
+}
+
+export type ListedComment = OutputOf<'comments.list'>['comments'][number];
+
+/**
+ * Renders comments for people, oldest first.
+ *
+ * @param width - in terminal cells; Infinity for a file or a pipe, where no line is broken
+ */
+export function renderComments(comments: readonly ListedComment[], width: number): string {
+  return comments.map((comment) => commentLines(comment, width, outputLook).join('\n')).join('\n\n');
+}
+
+/** Returns what the author of a comment is called. */
+export const authorOf = ({ author }: ListedComment): string =>
+  printable(author?.email ?? author?.username ?? 'unknown');
+
+/**
+ * Returns a comment: who wrote it and when, then its text.
+ *
+ * @param notes - what else its first line says
+ */
+export function commentLines(
+  comment: ListedComment,
+  width: number,
+  look: ThreadLook,
+  notes: readonly string[] = [],
+): string[] {
+  const { id, content, created_at, updated_at } = comment;
+  const marks = [
+    look.strong(look.commentSign + authorOf(comment)),
+    look.quiet(`${dateAndTime(created_at)}, ${ago(created_at)}`),
+    ...(look.showsIds ? [look.quiet(`comment ${id}`)] : []),
+    ...(updated_at === created_at ? [] : [look.quiet('edited')]),
+    ...notes.map(look.quiet),
+  ];
+  return [...flow(marks, width), ...indented(content, '  ', width)];
 }

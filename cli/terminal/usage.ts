@@ -4,7 +4,6 @@ import { renderGauge } from './chart.ts';
 import type { Alert } from './columns/usage.ts';
 import { unreadableUsageSettings } from './describe-setting.ts';
 import { grouped, percent } from './number.ts';
-import { stillRunning } from './running.ts';
 import { printable } from './text.ts';
 import { severityTone, type Tone } from './tones.ts';
 
@@ -92,4 +91,18 @@ export function scrapingLines(scraping: NonNullable<Shown['scraping']>, width: n
     ...named('pages', pages, width, { cells }),
     ...named('items', grouped(itemsScraped), width, { cells }),
   ];
+}
+
+/** The number of runs, and of those that ended in each way. */
+interface Runs {
+  readonly runs: number;
+  readonly succeededRuns: number;
+  readonly failedRuns: number;
+  readonly cancelledRuns: number;
+}
+
+/** Returns `, 1 running`, to append to the counts of ended runs; empty if all have ended. */
+export function stillRunning({ runs, succeededRuns, failedRuns, cancelledRuns }: Runs): string {
+  const running = runs - succeededRuns - failedRuns - cancelledRuns;
+  return running > 0 ? `, ${grouped(running)} running` : '';
 }

@@ -1,7 +1,6 @@
 import { styleText } from 'node:util';
-import { type Style, toneStyles } from '../../terminal/colours.ts';
 import type { ThreadLook } from '../../terminal/thread.ts';
-import { statusTone, type Tone } from '../../terminal/tones.ts';
+import { type Style, statusTone, type Tone, toneStyles } from '../../terminal/tones.ts';
 
 export type Paint = (text: string) => string;
 export type Theme = 'dark' | 'light';

@@ -1,7 +1,7 @@
 import { commentErrors } from '../../../src/contract/operations/comments.ts';
 import type { InputOf } from '../../../src/contract/registry.ts';
-import { authorOf, type ListedComment } from '../../terminal/comments.ts';
 import { printable } from '../../terminal/text.ts';
+import { authorOf, type ListedComment } from '../../terminal/thread.ts';
 import { age } from '../../terminal/time.ts';
 import type { App } from '../app/app.ts';
 import type { Action, Part } from '../app/types.ts';

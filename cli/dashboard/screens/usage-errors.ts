@@ -3,7 +3,7 @@ import type { OutputOf } from '../../../src/contract/registry.ts';
 import { withIssues } from '../../access/error-issues.ts';
 import { cut, wrap } from '../../terminal/cells.ts';
 import type { Column } from '../../terminal/columns/column.ts';
-import { codeOf, errorColumns } from '../../terminal/columns/scraping.ts';
+import { codeOf, errorColumns } from '../../terminal/columns/usage.ts';
 import { printable } from '../../terminal/text.ts';
 import { dateTime } from '../../terminal/time.ts';
 import { statusTone } from '../../terminal/tones.ts';

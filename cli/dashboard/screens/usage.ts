@@ -1,7 +1,7 @@
 import { ratedRuns } from '../../../src/contract/figures.ts';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { wrap } from '../../terminal/cells.ts';
-import { sourceColumns } from '../../terminal/columns/scraping.ts';
+import { sourceColumns } from '../../terminal/columns/usage.ts';
 import { counted, inSeconds, percent } from '../../terminal/number.ts';
 import { ago } from '../../terminal/time.ts';
 import { scrapingLines } from '../../terminal/usage.ts';

@@ -1,8 +1,7 @@
 import { FailedError } from '../../errors.ts';
 import { sentenceOf } from '../../failures.ts';
 import { hasBrowser, terminalMultiplexer } from '../../terminal/environment.ts';
-import type { UnsavedText } from '../app/drafts.ts';
-import { keepText } from '../app/keep-text.ts';
+import { keepText, type UnsavedText } from '../app/drafts.ts';
 import { clipboardSequence } from './clipboard.ts';
 
 /** What the dashboard reaches besides its screen. */

@@ -1,7 +1,7 @@
-import { paint } from '../../terminal/colours.ts';
 import type { Column } from '../../terminal/columns/column.ts';
 import { isOnTerminal, outputWidth, printLine, printPiece } from '../../terminal/terminal.ts';
 import { printable } from '../../terminal/text.ts';
+import { paint } from '../../terminal/tones.ts';
 import { createTable } from '../table.ts';
 import { chooseColumns } from './columns.ts';
 import type { ListOf } from './list-of.ts';

@@ -2,10 +2,15 @@ import { noVisitorMail } from '../../../../src/contract/deliveries.ts';
 import type { VisitorMailMode } from '../../../../src/contract/known-settings/visitor-mail.ts';
 import type { ThreadMessage, ThreadPage } from '../../../access/thread.ts';
 import { cut, wrap } from '../../../terminal/cells.ts';
-import { commentLines, type ListedComment } from '../../../terminal/comments.ts';
 import { counted } from '../../../terminal/number.ts';
 import { printable } from '../../../terminal/text.ts';
-import { headLines, messageLines, readableCells } from '../../../terminal/thread.ts';
+import {
+  commentLines,
+  headLines,
+  type ListedComment,
+  messageLines,
+  readableCells,
+} from '../../../terminal/thread.ts';
 import type { Size } from '../../app/types.ts';
 import { titleRule } from '../../draw/frame.ts';
 import { style, threadLook } from '../../draw/style.ts';

@@ -1,7 +1,7 @@
 import { readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { keepText } from '../../../../cli/dashboard/app/keep-text.ts';
+import { keepText } from '../../../../cli/dashboard/app/drafts.ts';
 import { memoryPreferences } from '../../../../cli/dashboard/app/preferences.ts';
 import { NotConnectedError } from '../../../../cli/errors.ts';
 import { cellsOf } from '../../../../cli/terminal/cells.ts';
