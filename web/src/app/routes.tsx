@@ -15,7 +15,7 @@ import {
   signInPath,
 } from '../../../src/contract/pages.ts';
 import { firstFilter } from '../kit/view-queries.ts';
-import { PageError, PageNotFound } from '../parts/page-error.tsx';
+import { PageError, PageNotFound } from '../parts/note.tsx';
 import {
   adminSearch,
   auditSearch,

@@ -1,9 +1,10 @@
 import { Button, Skeleton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useId, useState } from 'react';
+import type { CsvLine } from '../parts/csv.ts';
+import { CsvButton } from '../parts/csv-button.tsx';
 import { Failure } from '../parts/failure.tsx';
 import sheet from '../parts/sheet.module.css';
-import { tellError } from '../parts/tell.ts';
 import styles from './chart.module.css';
 import { type ChartData, formatOf, isEmpty, sumOf } from './chart-data.ts';
 
@@ -48,7 +49,8 @@ export function ChartCard(props: ChartCardProps) {
         {hasFigures && (
           <>
             <Button
-              {...plain}
+              size="compact-sm"
+              color="gray"
               variant={isTable ? 'light' : 'subtle'}
               aria-pressed={isTable}
               aria-label={`As a table: ${title}`}
@@ -56,13 +58,11 @@ export function ChartCard(props: ChartCardProps) {
             >
               As a table
             </Button>
-            <Button
-              {...plain}
-              aria-label={`CSV: ${title}`}
-              onClick={() => saveCsv(data, file).catch(tellError)}
-            >
-              CSV
-            </Button>
+            <CsvButton
+              label={title}
+              file={`${file}-${new Date().toLocaleDateString('sv')}`}
+              lines={() => linesOf(data)}
+            />
           </>
         )}
       </div>
@@ -70,19 +70,13 @@ export function ChartCard(props: ChartCardProps) {
   );
 }
 
-const plain = { size: 'compact-sm', variant: 'subtle', color: 'gray' } as const;
-
-async function saveCsv(data: ChartData, file: string): Promise<void> {
-  const [{ csvFile, today }, { download }] = await Promise.all([
-    import('../parts/csv.ts'),
-    import('../parts/export.ts'),
-  ]);
-  const hasSum = data.series.length > 1;
-  const lines = [
-    [data.rowName, ...data.series.map(({ name }) => name), ...(hasSum ? ['All'] : [])],
-    ...data.rows.map((row) => [row.id, ...row.values, ...(hasSum ? [sumOf(row)] : [])]),
+/** Returns a chart as lines of a CSV file. */
+function linesOf({ rowName, series, rows }: ChartData): readonly CsvLine[] {
+  const hasSum = series.length > 1;
+  return [
+    [rowName, ...series.map(({ name }) => name), ...(hasSum ? ['All'] : [])],
+    ...rows.map((row) => [row.id, ...row.values, ...(hasSum ? [sumOf(row)] : [])]),
   ];
-  download(csvFile(lines), `${file}-${today()}.csv`);
 }
 
 interface ChartTableProps {

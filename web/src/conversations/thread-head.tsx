@@ -5,7 +5,7 @@ import { client } from '../app/data/client.ts';
 import { useActions } from '../kit/actions.ts';
 import { useGo } from '../kit/go.ts';
 import type { Action } from '../kit/rows.ts';
-import { copyLink } from '../parts/export.ts';
+import { copyLink } from '../parts/copied-text.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Mark } from '../parts/mark.tsx';
 import { RowMenu } from '../parts/row-menu.tsx';

@@ -1,6 +1,6 @@
 import { loadPart } from '../app/new-version.ts';
 import { refusalOf, useMay } from '../app/session/permissions.ts';
-import type { RowAction } from '../parts/row-menu-items.tsx';
+import type { RowAction } from '../parts/floating.tsx';
 import type { ShownResource } from './resource.ts';
 import type { Action, AnyRow } from './rows.ts';
 

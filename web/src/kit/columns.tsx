@@ -1,9 +1,8 @@
 import type { CSSProperties, ReactNode } from 'react';
 import type { Field, Noun } from '../../../src/contract/fields/field.ts';
 import { Mark } from '../parts/mark.tsx';
-import { Moment } from '../parts/moment.tsx';
+import { Moment, RelativeTime } from '../parts/moment.tsx';
 import { formatCount } from '../parts/numbers.ts';
-import { RelativeTime } from '../parts/relative-time.tsx';
 import sheet from '../parts/sheet.module.css';
 import { wordIn } from '../parts/words.ts';
 import { parameterOf } from './address.ts';

@@ -3,9 +3,8 @@ import { infiniteQueryOptions, useInfiniteQuery, useQuery } from '@tanstack/reac
 import type { ReactNode } from 'react';
 import type { Field } from '../../../src/contract/fields/field.ts';
 import type { OutputOf } from '../../../src/contract/registry.ts';
-import { Entries, Entry, EntryNote } from '../parts/entries.tsx';
+import { Entries, Entry, EntryNote, LongChange, ShortChange } from '../parts/entries.tsx';
 import { Failure } from '../parts/failure.tsx';
-import { LongChange, ShortChange } from '../parts/field-change.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { MoreButton } from '../parts/more-button.tsx';
 import { inWords } from '../parts/words.ts';

@@ -1,13 +1,13 @@
 import { type CSSProperties, memo, type ReactNode, Suspense } from 'react';
 import { lazyPart } from '../app/lazy-part.ts';
+import type { RowAction } from '../parts/floating.tsx';
 import { MoreIcon } from '../parts/icon.tsx';
-import type { RowAction } from '../parts/row-menu-items.tsx';
 import type { ShownColumn } from './columns.tsx';
 import type { AnyRow } from './rows.ts';
 import styles from './table.module.css';
 
 /* A menu in each row would take most of the time of scrolling: it is there once its button is pressed. */
-const ActionMenu = lazyPart(() => import('../parts/row-menu-items.tsx'), 'ActionMenu');
+const ActionMenu = lazyPart(() => import('../parts/floating.tsx'), 'ActionMenu');
 
 interface GridRowProps<Row> {
   /** Tells it from the rows of other tables. */

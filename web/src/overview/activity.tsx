@@ -8,8 +8,8 @@ import { receivers } from '../app/data/receivers.ts';
 import { reloadSoon } from '../app/data/reload.ts';
 import { useSession } from '../app/session/session.ts';
 import { Failure } from '../parts/failure.tsx';
+import { RelativeTime } from '../parts/moment.tsx';
 import { counted } from '../parts/numbers.ts';
-import { RelativeTime } from '../parts/relative-time.tsx';
 import sheet from '../parts/sheet.module.css';
 import styles from './overview-page.module.css';
 

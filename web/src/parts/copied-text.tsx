@@ -2,8 +2,9 @@ import { Button } from '@mantine/core';
 import { useTimeout } from '@mantine/hooks';
 import { useRef, useState } from 'react';
 import { commandKey } from '../app/commands/keys.ts';
-import { copyText } from './export.ts';
+import { basePath } from '../app/data/client.ts';
 import styles from './parts.module.css';
+import { tell } from './tell.ts';
 
 const shownMs = 2_000;
 
@@ -42,4 +43,28 @@ export function CopiedText({ label, text, onCopy }: CopiedTextProps) {
       </Button>
     </figure>
   );
+}
+
+/**
+ * Copies the text of an element. Browsers give the clipboard only to pages of HTTPS and of this machine; elsewhere the
+ * text is selected and copied as by the keyboard. Returns whether it was copied.
+ */
+export async function copyText(element: HTMLElement): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(element.textContent ?? '');
+    return true;
+  } catch {
+    getSelection()?.selectAllChildren(element);
+    return document.execCommand('copy');
+  }
+}
+
+/** Copies the address of a thing, without the filters of its list. */
+export async function copyLink(path: string, search: Readonly<Record<string, string>>): Promise<void> {
+  const element = document.createElement('span');
+  element.textContent = `${location.origin}${basePath}${path}?${new URLSearchParams(search)}`;
+  document.body.append(element);
+  const isCopied = await copyText(element);
+  element.remove();
+  tell(isCopied ? 'Link copied' : 'The browser refused to copy. Copy the address of this page instead.');
 }

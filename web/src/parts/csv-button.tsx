@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { CsvLine } from './csv.ts';
+import { downloadCsv } from './download.ts';
 import { formatCount } from './numbers.ts';
 import { tellError } from './tell.ts';
 
@@ -32,12 +33,8 @@ export function CsvButton({ label, file, total, lines }: CsvButtonProps) {
       ending.current = new AbortController();
       const { signal } = ending.current;
       setRows(0);
-      const [content, { csvFile }, { download }] = await Promise.all([
-        lines?.({ signal, onProgress: setRows }) ?? [],
-        import('./csv.ts'),
-        import('./export.ts'),
-      ]);
-      if (!signal.aborted) download(csvFile(content), `${file}.csv`);
+      const content = (await lines?.({ signal, onProgress: setRows })) ?? [];
+      if (!signal.aborted) downloadCsv(content, `${file}.csv`);
     },
     onError: (error) => !ending.current.signal.aborted && tellError(error),
   });

@@ -1,18 +1,5 @@
-/** Excel reads a file without it in the encoding of the country. */
-const byteOrderMark = '\uFEFF';
-
 /** A row of a spreadsheet. */
 export type CsvLine = readonly (string | number)[];
-
-/** Returns lines as a CSV file. */
-export function csvFile(lines: readonly CsvLine[]): Blob {
-  return csvFileOf([csvText(lines)]);
-}
-
-/** Returns texts of lines as a CSV file. */
-function csvFileOf(texts: readonly string[]): Blob {
-  return new Blob([byteOrderMark, ...texts], { type: 'text/csv;charset=utf-8' });
-}
 
 /** Writes lines of CSV (RFC 4180). Objects and arrays become JSON. */
 export function csvText(lines: readonly (readonly unknown[])[]): string {
@@ -25,9 +12,4 @@ function cellOf(value: unknown): string {
   const plain = typeof value === 'string' ? value : value == null ? '' : JSON.stringify(value);
   const text = /^[=+\-@\t\r\n＝＋－＠]/.test(plain) ? `'${plain}` : plain;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
-/** Returns the local date, such as `2026-01-31`, for the names of files. */
-export function today(): string {
-  return new Date().toLocaleDateString('sv');
 }

@@ -2,7 +2,7 @@ import { Button, type ButtonProps } from '@mantine/core';
 import { type MouseEventHandler, type ReactNode, type Ref, Suspense } from 'react';
 import { lazyPart } from '../app/lazy-part.ts';
 
-const Reason = lazyPart(() => import('./reason.tsx'), 'Reason');
+const Reason = lazyPart(() => import('./floating.tsx'), 'Reason');
 
 interface GuardedButtonProps extends ButtonProps {
   /** Why it does nothing now, such as `Only admins may delete issues.` */

@@ -1,6 +1,14 @@
-import { Button, type ButtonProps } from '@mantine/core';
-import type { ComponentPropsWithRef } from 'react';
+import { ActionIcon, Button } from '@mantine/core';
+import { Suspense } from 'react';
+import { lazyPart } from '../app/lazy-part.ts';
+import { Icon } from './icon.tsx';
 import styles from './parts.module.css';
+
+/* A month can be read, and the next one reached, without the menu. */
+const ChoiceMenu = lazyPart(() => import('./floating.tsx'), 'ChoiceMenu');
+
+/** How many months the menu has. The buttons beside it lead further back. */
+const menuMonths = 24;
 
 /** A calendar month such as `2026-09`. */
 export type Month = string;
@@ -18,7 +26,7 @@ export function formatMonth(month: Month): string {
 }
 
 /** Returns the month that is so many months later, or earlier if the number is negative. */
-export function addMonths(month: Month, count: number): Month {
+function addMonths(month: Month, count: number): Month {
   const [year = 0, number = 1] = month.split('-').map(Number);
   return new Date(Date.UTC(year, number - 1 + count)).toISOString().slice(0, 7);
 }
@@ -34,15 +42,60 @@ export function monthNow(timeZone: string | undefined): Month {
   return `${part('year')}-${part('month')}`;
 }
 
-type Props = ButtonProps &
-  Omit<ComponentPropsWithRef<'button'>, keyof ButtonProps> & { readonly month: Month };
+interface MonthPickerProps {
+  /** The month of the page's address; undefined stands for the current one. */
+  readonly month: Month | undefined;
+  /** The time zone of the months, once it is known. */
+  readonly timeZone: string | undefined;
+  /** Called with undefined for the current month. */
+  readonly onChange: (month: Month | undefined) => void;
+}
 
-/** The button that shows the month and opens the menu of months. */
-export function MonthButton({ month, className = '', ...props }: Props) {
-  return (
-    // A menu gives its button a class too.
-    <Button variant="subtle" color="gray" {...props} className={`${styles.month} ${className}`}>
-      {formatMonth(month)}
+/** Chooses a month up to the current one, of a page that has the month in its address. */
+export function MonthPicker({ month, timeZone, onChange }: MonthPickerProps) {
+  const now = monthNow(timeZone);
+  const shown = month ?? now;
+  const choose = (next: Month) => onChange(next >= now ? undefined : next);
+  const months = Array.from({ length: menuMonths }, (_, index) => addMonths(now, -index));
+  const button = (isReady: boolean) => (
+    <Button
+      variant="subtle"
+      color="gray"
+      className={styles.month ?? ''}
+      aria-disabled={!isReady || undefined}
+    >
+      {formatMonth(shown)}
     </Button>
+  );
+  return (
+    <fieldset className={styles.picker} aria-label="Month">
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label="Previous month"
+        onClick={() => choose(addMonths(shown, -1))}
+      >
+        <Icon name="back" />
+      </ActionIcon>
+      <Suspense fallback={button(false)}>
+        <ChoiceMenu
+          choices={months.map((each) => [each, formatMonth(each)])}
+          chosen={shown}
+          onChoose={choose}
+        >
+          {button(true)}
+        </ChoiceMenu>
+      </Suspense>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        className={styles.step ?? ''}
+        aria-label="Next month"
+        disabled={shown >= now}
+        onClick={() => choose(addMonths(shown, 1))}
+      >
+        <Icon name="forward" />
+      </ActionIcon>
+    </fieldset>
   );
 }

@@ -1,10 +1,16 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { forgetUndo, setLatestUndo } from './latest-undo.ts';
 import { tell, tellError } from './tell.ts';
 
 const undoMs = 10_000;
 let offers = 0;
+/** The message that is shown, and what undoes it, for a shortcut. */
+let latest: { readonly id: string; readonly undo: () => void } | undefined;
+
+/** Undoes what the latest message says, if it is still shown. */
+export function undoLatest(): void {
+  latest?.undo();
+}
 
 /**
  * Says what was done, and offers to undo it for as long as the message is shown.
@@ -17,11 +23,13 @@ export function offerUndo(text: string, undo: () => Promise<unknown>): void {
     notifications.hide(id);
     undo().then((said) => tell(typeof said === 'string' ? said : 'Undone.'), tellError);
   };
-  setLatestUndo(id, run);
+  latest = { id, undo: run };
   notifications.show({
     id,
     autoClose: undoMs,
-    onClose: () => forgetUndo(id),
+    onClose() {
+      if (latest?.id === id) latest = undefined;
+    },
     message: (
       <>
         {text}{' '}

@@ -3,7 +3,8 @@ import { useRef, useState } from 'react';
 import { Dialog } from '../form/dialog.tsx';
 import { useReturnFocus } from '../form/dialog-keys.ts';
 import { useUnsaved } from '../form/unsaved.ts';
-import { copyText, download } from '../parts/export.ts';
+import { copyText } from '../parts/copied-text.tsx';
+import { download } from '../parts/download.ts';
 import sheet from '../parts/sheet.module.css';
 import styles from './factor-dialogs.module.css';
 

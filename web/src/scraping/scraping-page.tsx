@@ -8,7 +8,7 @@ import { useGo } from '../kit/go.ts';
 import { useList } from '../kit/list.ts';
 import { Table } from '../kit/table.tsx';
 import { Choice } from '../parts/choice.tsx';
-import { MonthPicker } from '../parts/month-picker.tsx';
+import { MonthPicker } from '../parts/months.tsx';
 import { ConnectLink } from '../parts/note.tsx';
 import { FilterBar, Page, PageContent } from '../parts/page.tsx';
 import sheet from '../parts/sheet.module.css';

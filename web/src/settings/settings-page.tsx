@@ -7,7 +7,7 @@ import { useShortcuts } from '../app/commands/shortcuts.ts';
 import { lazyPart } from '../app/lazy-part.ts';
 import { useSettingRefusal } from '../app/session/permissions.ts';
 import { useGo } from '../kit/go.ts';
-import { download } from '../parts/export.ts';
+import { download } from '../parts/download.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Note } from '../parts/note.tsx';
 import { formatCount } from '../parts/numbers.ts';

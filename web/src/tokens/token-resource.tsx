@@ -4,7 +4,7 @@ import { client } from '../app/data/client.ts';
 import type { FilterOf } from '../kit/address.ts';
 import { resource } from '../kit/resource.ts';
 import type { Action } from '../kit/rows.ts';
-import { RelativeTime, useNow } from '../parts/relative-time.tsx';
+import { RelativeTime, useNow } from '../parts/moment.tsx';
 import sheet from '../parts/sheet.module.css';
 
 type TokenFilter = Pick<FilterOf<typeof noun>, 'q'>;

@@ -14,9 +14,9 @@ import type { Action } from '../kit/rows.ts';
 import { Table } from '../kit/table.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { RelativeTime } from '../parts/moment.tsx';
 import { Note } from '../parts/note.tsx';
 import { FilterBar, Page } from '../parts/page.tsx';
-import { RelativeTime } from '../parts/relative-time.tsx';
 import { RowMenu } from '../parts/row-menu.tsx';
 import sheet from '../parts/sheet.module.css';
 import {
