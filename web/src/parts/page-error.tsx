@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core';
 import { type ErrorComponentProps, useNavigate, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { isMissingPart, reloadForNewVersion, useNewVersion } from '../app/new-version.ts';
+import { isMissingPart, reloadForNewVersion, useNewVersion } from '../app/lazy-part.ts';
 import { Note } from './note.tsx';
 
 /** Stands for a page that has failed. The rest of the dashboard works on. */

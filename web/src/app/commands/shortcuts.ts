@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
+import { createStoredWord } from '../kept.ts';
 import { createStore } from '../store.ts';
-import { createStoredWord } from '../stored-word.ts';
 import { pressedKey } from './keys.ts';
 
 /** A key, or two keys one after the other, that does something on the page. */

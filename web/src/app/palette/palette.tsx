@@ -5,6 +5,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { Dialog } from '../../form/dialog.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { counted } from '../../parts/numbers.ts';
+import sheet from '../../parts/sheet.module.css';
 import { paletteSwitch } from '../commands/commands.ts';
 import { type Entry, type EntryGroup, rememberThing } from './entries.ts';
 import styles from './palette.module.css';
@@ -215,10 +216,10 @@ function Line({ id, entry: { label, description, icon, shortcut }, isActive, onP
     >
       <span className={styles.icon}>{icon && <Icon name={icon} />}</span>
       <span className={styles.texts}>
-        <span className={styles.label} dir="auto">
+        <span className={sheet.cut} dir="auto">
           {label}
         </span>
-        {description && <bdi className={styles.description}>{description}</bdi>}
+        {description && <bdi className={`${sheet.cut} ${styles.description}`}>{description}</bdi>}
       </span>
       {shortcut && (
         <span className={styles.keys}>

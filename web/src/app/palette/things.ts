@@ -7,7 +7,7 @@ import { commands, sheetSwitch, usePageCommands } from '../commands/commands.ts'
 import { client } from '../data/client.ts';
 import { queryClient } from '../data/query-client.ts';
 import { useMay } from '../session/permissions.ts';
-import { signOut } from '../session/sign-out.ts';
+import { signOut } from '../session/session-end.ts';
 import { usePageGroups } from '../shell/navigation.tsx';
 import { themes } from '../theme/theme.ts';
 import { type Entry, type EntryGroup, entriesWith, recentThings } from './entries.ts';
