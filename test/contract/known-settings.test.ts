@@ -270,7 +270,7 @@ describe('the branding', () => {
     expect(shadesOf('#1864ab').light.accent).toBe('#1864ab');
     expect(shadesOf('#74b8f5').dark.accent).toBe('#74b8f5');
     const theme = readFileSync('web/src/app/theme/theme.css', 'utf8');
-    for (const color of ['#ffffff', '#1d2025']) expect(theme).toContain(`--surface: ${color}`);
-    for (const color of ['#e7f0fa', '#1b3048']) expect(theme).toContain(`--accent-soft: ${color}`);
+    expect(theme).toContain('--surface: light-dark(#ffffff, #1d2025)');
+    expect(theme).toContain('--accent-soft: light-dark(#e7f0fa, #1b3048)');
   });
 });

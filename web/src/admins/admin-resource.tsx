@@ -1,7 +1,7 @@
 import { admins as noun } from '../../../src/contract/fields/admins.ts';
 import { invitations as invitationNoun } from '../../../src/contract/fields/invitations.ts';
 import type { InputOf, OutputOf } from '../../../src/contract/registry.ts';
-import type { AdminFilter } from '../app/addresses/lists.ts';
+import type { AdminFilter } from '../app/addresses/searches.ts';
 import { client } from '../app/data/client.ts';
 import { may } from '../app/session/permissions.ts';
 import { lastKnownSession } from '../app/session/session.ts';

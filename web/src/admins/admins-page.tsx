@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Suspense, useMemo, useState } from 'react';
-import { adminFilter } from '../app/addresses/lists.ts';
+import { adminFilter } from '../app/addresses/searches.ts';
 import { lazyPart } from '../app/lazy-part.ts';
 import { refusalOf, useMay } from '../app/session/permissions.ts';
 import { useSession } from '../app/session/session.ts';

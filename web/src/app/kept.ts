@@ -1,9 +1,10 @@
 import { useCallback, useMemo, useSyncExternalStore } from 'react';
 import { useSession } from './session/session.ts';
+import type { Store } from './store.ts';
 
 /*
- * What a person has not finished, as texts in the storage of the browser. All tabs share it, so that they show the same:
- * what was typed last.
+ * What a person has not finished or has chosen, as texts in the storage of the browser. All tabs share it, so that they show
+ * the same: what was typed last.
  */
 
 const listeners = new Set<() => void>();
@@ -49,6 +50,16 @@ export function subscribeToTexts(listener: () => void): () => void {
     removeEventListener('storage', listener);
     removeEventListener('pageshow', listener);
   };
+}
+
+/** Creates a store of one of some words, which this browser remembers. */
+export function createStoredWord<Word extends string>(
+  key: string,
+  words: readonly Word[],
+  first: Word,
+): Store<Word> {
+  const get = () => words.find((word) => word === keptText(key)) ?? first;
+  return { get, set: (word) => keepText(key, word), use: () => useSyncExternalStore(subscribeToTexts, get) };
 }
 
 /**

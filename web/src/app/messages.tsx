@@ -2,7 +2,7 @@ import '@mantine/core/styles/Notification.layer.css';
 import '@mantine/notifications/styles.layer.css';
 import { Notifications } from '@mantine/notifications';
 import { tell } from '../parts/tell.ts';
-import { wasJustReplaced } from './new-version.ts';
+import { wasJustReplaced } from './lazy-part.ts';
 
 if (wasJustReplaced())
   tell('The dashboard was updated, so this page was loaded again. Drafts of replies are kept.');

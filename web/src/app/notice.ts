@@ -1,4 +1,5 @@
 import type { LinkProps } from '@tanstack/react-router';
+import type { Client } from '../../../src/contract/client/typed-client.ts';
 import type { Event } from '../../../src/contract/events/envelope.ts';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { cutText } from '../../../src/shared/text.ts';
@@ -14,26 +15,27 @@ export interface Notice {
   readonly link: Pick<LinkProps, 'to' | 'search'>;
 }
 
-/** Returns the notice of a critical issue that was reported; undefined for any other event. */
-export function issueNotice(event: Event): Notice | undefined {
-  if (event.type !== 'issue.created' || event.data.severity !== 'Critical') return undefined;
-  const id = Number(event.subject_id);
-  return {
-    title: `Critical issue ${id}`,
-    body: event.data.title,
-    tag: `issue-${id}`,
-    link: { to: '/issues', search: { issue: id } },
-  };
+/** Returns the notice of an event; null if nobody needs to come for it. */
+export async function noticeOf(event: Event, client: Client): Promise<Notice | null> {
+  if (event.type === 'issue.created' && event.data.severity === 'Critical') {
+    const id = Number(event.subject_id);
+    return {
+      title: `Critical issue ${id}`,
+      body: event.data.title,
+      tag: `issue-${id}`,
+      link: { to: '/issues', search: { issue: id } },
+    };
+  }
+  if (event.type !== 'message.created' || event.data.sender_type !== 'visitor') return null;
+  // An event has no texts of visitors.
+  const { conversation, messages } = await client.call('messages.list', {
+    conversation_id: event.data.conversation_id,
+    limit: 1,
+  });
+  return conversation && messageNotice({ ...conversation, last_message: messages.at(-1)?.content ?? null });
 }
 
 const maxBodyLength = 160;
-
-/** Returns the conversation that a visitor has just written in; undefined for any other event. */
-export function writtenConversation(event: Event): string | undefined {
-  return event.type === 'message.created' && event.data.sender_type === 'visitor'
-    ? event.data.conversation_id
-    : undefined;
-}
 
 /** Returns the notice of a visitor's new message. */
 export function messageNotice(

@@ -1,11 +1,11 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import type { Event } from '../../../src/contract/events/envelope.ts';
-import { sharedName } from './data/client.ts';
+import { client, sharedName } from './data/client.ts';
 import { receivers } from './data/receivers.ts';
+import { createStoredWord } from './kept.ts';
 import type { Notice } from './notice.ts';
 import { createStore } from './store.ts';
-import { createStoredWord } from './stored-word.ts';
 
 /** What the person of this browser has chosen. Nothing is shown before they ask for it. */
 const chosen = createStoredWord('backoffice-desktop-notices', ['on', 'off'], 'off');
@@ -85,12 +85,12 @@ async function announce(event: Event): Promise<void> {
   if (!document.hidden || !isWanted()) return;
   // What follows may take long. The person has seen what happened while they looked, even if they leave meanwhile.
   if (await isSomeTabVisible()) return;
-  const { noticeOf } = await import('./notice-of.ts');
+  const { noticeOf } = await import('./notice.ts');
   const lock = `${sharedName('event')} ${event.id}`;
   await navigator.locks.request(lock, { ifAvailable: true }, async (isMine) => {
     if (isMine === null) return;
-    const notice = await noticeOf(event).catch(() => undefined);
-    if (notice === undefined) return;
+    const notice = await noticeOf(event, client).catch(() => null);
+    if (notice === null) return;
     show(notice);
     await new Promise((resolve) => setTimeout(resolve, keepMs));
   });

@@ -7,6 +7,7 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import {
   devicePath,
   invitationPath,
@@ -16,27 +17,8 @@ import {
 } from '../../../src/contract/pages.ts';
 import { firstFilter } from '../kit/view-queries.ts';
 import { PageError, PageNotFound } from '../parts/note.tsx';
-import {
-  adminSearch,
-  auditSearch,
-  conversationSearch,
-  issueSearch,
-  savedReplySearch,
-  sessionSearch,
-  tokenSearch,
-  unresolved,
-  webhookSearch,
-} from './addresses/lists.ts';
-import {
-  chartSearch,
-  formAddress,
-  profileSearch,
-  scrapingSearch,
-  settingSearch,
-  signInSearch,
-  usageSearch,
-} from './addresses/others.ts';
-import { parseSearch, type RawSearch, stringifySearch, textOf } from './addresses/search-params.ts';
+import { parseSearch, stringifySearch } from './addresses/search-params.ts';
+import * as searches from './addresses/searches.ts';
 import { basePath } from './data/client.ts';
 import { queryClient } from './data/query-client.ts';
 import { lastKnownSession, sessionQuery } from './session/session.ts';
@@ -44,27 +26,7 @@ import { Shell } from './shell/shell.tsx';
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Outlet });
 
-const signIn = createRoute({
-  getParentRoute: () => root,
-  path: signInPath,
-  validateSearch: signInSearch,
-  component: lazyRouteComponent(() => import('../session/sign-in-page.tsx'), 'SignInPage'),
-});
-
-const invitation = createRoute({
-  getParentRoute: () => root,
-  path: invitationPath,
-  component: lazyRouteComponent(() => import('../account-links/invitation-page.tsx'), 'InvitationPage'),
-});
-
-const resetPassword = createRoute({
-  getParentRoute: () => root,
-  path: resetPasswordPath,
-  component: lazyRouteComponent(
-    () => import('../account-links/reset-password-page.tsx'),
-    'ResetPasswordPage',
-  ),
-});
+const outside = { getParentRoute: () => root };
 
 /** The pages behind the sign-in, which leads back to where one wanted to go. */
 const signedIn = createRoute({
@@ -83,159 +45,128 @@ const signedIn = createRoute({
   },
 });
 
-const overview = createRoute({
+/**
+ * Returns what a page behind the sign-in has: its path, and a component in a file that is loaded when one goes there. The type
+ * of the component says nothing of what it returns, which depends on the type of the routes.
+ */
+const page = <Path extends string, Name extends string>(
+  path: Path,
+  load: () => Promise<Record<Name, () => void>>,
+  name: Name,
+) => ({
   getParentRoute: () => signedIn,
-  path: pages.overview.path,
-  component: lazyRouteComponent(() => import('../overview/overview-page.tsx'), 'OverviewPage'),
+  path,
+  component: lazyRouteComponent(load as () => Promise<Record<Name, () => ReactNode>>, name),
 });
 
-const issues = createRoute({
-  getParentRoute: () => signedIn,
-  path: pages.issues.path,
-  validateSearch: issueSearch,
-  async beforeLoad({ search }) {
-    if (Object.values(search).some((value) => value !== undefined)) return;
-    throw redirect({ to: pages.issues.path, search: await firstFilter('issues', unresolved), replace: true });
-  },
-  component: lazyRouteComponent(() => import('../issues/issues-page.tsx'), 'IssuesPage'),
-});
+const pagesOutside = [
+  createRoute({
+    ...page(signInPath, () => import('../session/sign-in-page.tsx'), 'SignInPage'),
+    ...outside,
+    validateSearch: searches.signInSearch,
+  }),
+  createRoute({
+    ...page(invitationPath, () => import('../account-links/invitation-page.tsx'), 'InvitationPage'),
+    ...outside,
+  }),
+  createRoute({
+    ...page(resetPasswordPath, () => import('../account-links/reset-password-page.tsx'), 'ResetPasswordPage'),
+    ...outside,
+  }),
+] as const;
 
-const charts = createRoute({
-  getParentRoute: () => signedIn,
-  path: pages.charts.path,
-  validateSearch: chartSearch,
-  component: lazyRouteComponent(() => import('../charts/charts-page.tsx'), 'ChartsPage'),
-});
-
-const conversations = createRoute({
-  getParentRoute: () => signedIn,
-  path: pages.conversations.path,
-  validateSearch: conversationSearch,
-  beforeLoad({ search }) {
-    // Old links lead to what once was a dialog of this page.
-    if (search.show === 'saved-replies') throw redirect({ to: '/saved-replies' });
-  },
-  component: lazyRouteComponent(() => import('../conversations/conversations-page.tsx'), 'ConversationsPage'),
-});
-
-const savedReplies = createRoute({
-  getParentRoute: () => signedIn,
-  path: pages.savedReplies.path,
-  validateSearch: savedReplySearch,
-  component: lazyRouteComponent(() => import('../saved-replies/saved-replies-page.tsx'), 'SavedRepliesPage'),
-});
-
-const connect = createRoute({
-  getParentRoute: () => signedIn,
-  path: pages.connect.path,
-  component: lazyRouteComponent(() => import('../connect/connect-page.tsx'), 'ConnectPage'),
-});
-
-const settings = createRoute({
-  getParentRoute: () => signedIn,
-  path: pages.settings.path,
-  validateSearch: settingSearch,
-  component: lazyRouteComponent(() => import('../settings/settings-page.tsx'), 'SettingsPage'),
-});
-
-const usage = createRoute({
-  getParentRoute: () => signedIn,
-  path: pages.usage.path,
-  validateSearch: usageSearch,
-  beforeLoad({ search: { edit, model } }) {
-    if (edit)
+const pagesInside = [
+  createRoute(page(pages.overview.path, () => import('../overview/overview-page.tsx'), 'OverviewPage')),
+  createRoute({
+    ...page(pages.issues.path, () => import('../issues/issues-page.tsx'), 'IssuesPage'),
+    validateSearch: searches.issueSearch,
+    async beforeLoad({ search }) {
+      if (Object.values(search).some((value) => value !== undefined)) return;
       throw redirect({
-        to: pages.settings.path,
-        search: formAddress(edit, model),
+        to: pages.issues.path,
+        search: await firstFilter('issues', searches.unresolved),
         replace: true,
       });
-  },
-  component: lazyRouteComponent(() => import('../usage/usage-page.tsx'), 'UsagePage'),
-});
-
-const scraping = createRoute({
-  getParentRoute: () => signedIn,
-  path: pages.scraping.path,
-  validateSearch: scrapingSearch,
-  component: lazyRouteComponent(() => import('../scraping/scraping-page.tsx'), 'ScrapingPage'),
-});
-
-const audit = createRoute({
-  getParentRoute: () => signedIn,
-  path: pages.audit.path,
-  validateSearch: auditSearch,
-  component: lazyRouteComponent(() => import('../audit/audit-page.tsx'), 'AuditPage'),
-});
-
-const webhooks = createRoute({
-  getParentRoute: () => signedIn,
-  path: pages.webhooks.path,
-  validateSearch: webhookSearch,
-  component: lazyRouteComponent(() => import('../webhooks/webhooks-page.tsx'), 'WebhooksPage'),
-});
-
-const tokens = createRoute({
-  getParentRoute: () => signedIn,
-  path: pages.tokens.path,
-  validateSearch: tokenSearch,
-  component: lazyRouteComponent(() => import('../tokens/tokens-page.tsx'), 'TokensPage'),
-});
-
-const device = createRoute({
-  getParentRoute: () => signedIn,
-  path: devicePath,
-  validateSearch: (search: RawSearch): { code?: string | undefined } => ({ code: textOf(search.code) }),
-  component: lazyRouteComponent(() => import('../device/device-page.tsx'), 'DevicePage'),
-});
-
-const admins = createRoute({
-  getParentRoute: () => signedIn,
-  path: pages.admins.path,
-  validateSearch: adminSearch,
-  component: lazyRouteComponent(() => import('../admins/admins-page.tsx'), 'AdminsPage'),
-});
-
-const sessions = createRoute({
-  getParentRoute: () => signedIn,
-  path: pages.sessions.path,
-  validateSearch: sessionSearch,
-  component: lazyRouteComponent(() => import('../sessions/sessions-page.tsx'), 'SessionsPage'),
-});
-
-const profile = createRoute({
-  getParentRoute: () => signedIn,
-  path: pages.profile.path,
-  validateSearch: profileSearch,
-  component: lazyRouteComponent(() => import('../profile/profile-page.tsx'), 'ProfilePage'),
-});
-
-const unknown = createRoute({ getParentRoute: () => signedIn, path: '$', component: PageNotFound });
+    },
+  }),
+  createRoute({
+    ...page(pages.charts.path, () => import('../charts/charts-page.tsx'), 'ChartsPage'),
+    validateSearch: searches.chartSearch,
+  }),
+  createRoute({
+    ...page(
+      pages.conversations.path,
+      () => import('../conversations/conversations-page.tsx'),
+      'ConversationsPage',
+    ),
+    validateSearch: searches.conversationSearch,
+    beforeLoad({ search }) {
+      // Old links lead to what once was a dialog of this page.
+      if (search.show === 'saved-replies') throw redirect({ to: '/saved-replies' });
+    },
+  }),
+  createRoute({
+    ...page(
+      pages.savedReplies.path,
+      () => import('../saved-replies/saved-replies-page.tsx'),
+      'SavedRepliesPage',
+    ),
+    validateSearch: searches.savedReplySearch,
+  }),
+  createRoute(page(pages.connect.path, () => import('../connect/connect-page.tsx'), 'ConnectPage')),
+  createRoute({
+    ...page(pages.settings.path, () => import('../settings/settings-page.tsx'), 'SettingsPage'),
+    validateSearch: searches.settingSearch,
+  }),
+  createRoute({
+    ...page(pages.usage.path, () => import('../usage/usage-page.tsx'), 'UsagePage'),
+    validateSearch: searches.usageSearch,
+    beforeLoad({ search: { edit, model } }) {
+      if (edit)
+        throw redirect({
+          to: pages.settings.path,
+          search: searches.formAddress(edit, model),
+          replace: true,
+        });
+    },
+  }),
+  createRoute({
+    ...page(pages.scraping.path, () => import('../scraping/scraping-page.tsx'), 'ScrapingPage'),
+    validateSearch: searches.scrapingSearch,
+  }),
+  createRoute({
+    ...page(pages.audit.path, () => import('../audit/audit-page.tsx'), 'AuditPage'),
+    validateSearch: searches.auditSearch,
+  }),
+  createRoute({
+    ...page(pages.webhooks.path, () => import('../webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+    validateSearch: searches.webhookSearch,
+  }),
+  createRoute({
+    ...page(pages.tokens.path, () => import('../tokens/tokens-page.tsx'), 'TokensPage'),
+    validateSearch: searches.tokenSearch,
+  }),
+  createRoute({
+    ...page(devicePath, () => import('../device/device-page.tsx'), 'DevicePage'),
+    validateSearch: searches.deviceSearch,
+  }),
+  createRoute({
+    ...page(pages.admins.path, () => import('../admins/admins-page.tsx'), 'AdminsPage'),
+    validateSearch: searches.adminSearch,
+  }),
+  createRoute({
+    ...page(pages.sessions.path, () => import('../sessions/sessions-page.tsx'), 'SessionsPage'),
+    validateSearch: searches.sessionSearch,
+  }),
+  createRoute({
+    ...page(pages.profile.path, () => import('../profile/profile-page.tsx'), 'ProfilePage'),
+    validateSearch: searches.profileSearch,
+  }),
+  createRoute({ getParentRoute: () => signedIn, path: '$', component: PageNotFound }),
+] as const;
 
 export const router = createRouter({
-  routeTree: root.addChildren([
-    signIn,
-    invitation,
-    resetPassword,
-    signedIn.addChildren([
-      overview,
-      issues,
-      charts,
-      conversations,
-      savedReplies,
-      usage,
-      scraping,
-      connect,
-      settings,
-      admins,
-      audit,
-      webhooks,
-      tokens,
-      sessions,
-      profile,
-      device,
-      unknown,
-    ]),
-  ]),
+  routeTree: root.addChildren([...pagesOutside, signedIn.addChildren(pagesInside)]),
   basepath: basePath || '/',
   context: { queryClient },
   defaultPreload: 'intent',

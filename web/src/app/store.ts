@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
 
 /** A value outside of the components, which they are drawn again for when it changes. */
 export interface Store<T> {
@@ -24,4 +24,26 @@ export function createStore<T>(first: T): Store<T> {
     },
     use: () => useSyncExternalStore(subscribe, get),
   };
+}
+
+/** Something that a person may do, such as a shortcut. */
+interface Offer {
+  readonly run?: (() => void) | undefined;
+}
+
+/** Adds offers to those of a store while the component is shown. */
+export function useOffers<T extends Offer>(store: Store<readonly T[]>, offers: readonly T[]): void {
+  const latest = useRef(offers);
+  useEffect(() => {
+    latest.current = offers;
+  });
+  // The list changes with what it says; what the offers do may change with each rendering.
+  const listed = JSON.stringify(offers);
+  useEffect(() => {
+    const added = offers.map(
+      (offer, index): T => ({ ...offer, run: offer.run && (() => latest.current[index]?.run?.()) }),
+    );
+    store.set([...store.get(), ...added]);
+    return () => store.set(store.get().filter((offer) => !added.includes(offer)));
+  }, [store, listed]);
 }

@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { issueStatuses, severities } from '../../../src/contract/vocabulary.ts';
-import { trendLengths } from '../app/addresses/others.ts';
+import { trendLengths } from '../app/addresses/searches.ts';
 import { client } from '../app/data/client.ts';
 import { BarList } from '../chart/bar-list.tsx';
 import { ChartCard } from '../chart/chart-card.tsx';

@@ -1,7 +1,6 @@
 import { useDocumentVisibility } from '@mantine/hooks';
 import { Fragment, useEffect, useRef } from 'react';
-import { client } from '../app/data/client.ts';
-import { useIsPersonThere } from '../app/session/presence.ts';
+import { client, useIsPersonThere } from '../app/data/client.ts';
 import { useSession } from '../app/session/session.ts';
 import { MoreButton, NewsButton, type PagedList, useLoadMore } from '../parts/more-button.tsx';
 import { formatCount } from '../parts/numbers.ts';

@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import { issues as noun } from '../../../src/contract/fields/issues.ts';
-import { listOnly } from '../app/addresses/lists.ts';
+import { listOnly } from '../app/addresses/searches.ts';
 import { client } from '../app/data/client.ts';
 import { useRememberThing } from '../app/palette/entries.ts';
 import { Comments } from '../comments/comments.tsx';

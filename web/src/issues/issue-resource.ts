@@ -1,7 +1,7 @@
 import { issues as noun } from '../../../src/contract/fields/issues.ts';
 import type { InputOf, OutputOf } from '../../../src/contract/registry.ts';
 import { issueStatuses } from '../../../src/contract/vocabulary.ts';
-import type { IssueFilter } from '../app/addresses/lists.ts';
+import type { IssueFilter } from '../app/addresses/searches.ts';
 import { client } from '../app/data/client.ts';
 import type { Suggestions } from '../form/field.tsx';
 import { resource } from '../kit/resource.ts';

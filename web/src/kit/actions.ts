@@ -1,4 +1,4 @@
-import { loadPart } from '../app/new-version.ts';
+import { loadPart } from '../app/lazy-part.ts';
 import { refusalOf, useMay } from '../app/session/permissions.ts';
 import type { RowAction } from '../parts/floating.tsx';
 import type { ShownResource } from './resource.ts';

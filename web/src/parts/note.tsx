@@ -1,7 +1,7 @@
 import { Button, VisuallyHidden } from '@mantine/core';
 import { type ErrorComponentProps, Link, useNavigate, useRouter } from '@tanstack/react-router';
 import { type ReactNode, useEffect } from 'react';
-import { isMissingPart, reloadForNewVersion, useNewVersion } from '../app/new-version.ts';
+import { isMissingPart, reloadForNewVersion, useNewVersion } from '../app/lazy-part.ts';
 import styles from './parts.module.css';
 
 interface NoteProps {

@@ -1,5 +1,5 @@
 import { admins as noun } from '../../../src/contract/fields/admins.ts';
-import type { ProfileSearch } from '../app/addresses/others.ts';
+import type { ProfileSearch } from '../app/addresses/searches.ts';
 import { client } from '../app/data/client.ts';
 import { queryClient } from '../app/data/query-client.ts';
 import { sessionQuery, useSession } from '../app/session/session.ts';

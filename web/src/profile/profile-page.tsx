@@ -2,7 +2,7 @@ import { Alert, Button, SegmentedControl, useMantineColorScheme } from '@mantine
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useState } from 'react';
-import type { ProfileSearch } from '../app/addresses/others.ts';
+import type { ProfileSearch } from '../app/addresses/searches.ts';
 import { client } from '../app/data/client.ts';
 import { lazyPart } from '../app/lazy-part.ts';
 import { useSession } from '../app/session/session.ts';

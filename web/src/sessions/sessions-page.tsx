@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { sessions as noun } from '../../../src/contract/fields/sessions.ts';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import type { Role } from '../../../src/contract/vocabulary.ts';
-import type { SessionSearch } from '../app/addresses/lists.ts';
+import type { SessionSearch } from '../app/addresses/searches.ts';
 import { client } from '../app/data/client.ts';
 import { isAbove } from '../app/session/permissions.ts';
 import { type Session, useSession } from '../app/session/session.ts';

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { type KnownSetting, knownSetting } from '../../../src/contract/known-settings/known-settings.ts';
 import { currencyOf, timeZoneKey } from '../../../src/contract/known-settings/token-settings.ts';
-import type { SettingSearch } from '../app/addresses/others.ts';
+import type { SettingSearch } from '../app/addresses/searches.ts';
 import { queryClient } from '../app/data/query-client.ts';
 import { useSettingRefusal } from '../app/session/permissions.ts';
 import type { Field } from '../form/field.tsx';

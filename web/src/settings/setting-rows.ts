@@ -10,7 +10,7 @@ import {
 } from '../../../src/contract/known-settings/second-factor.ts';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { roles } from '../../../src/contract/vocabulary.ts';
-import type { SettingSearch, ShownGroup } from '../app/addresses/others.ts';
+import type { SettingSearch, ShownGroup } from '../app/addresses/searches.ts';
 import { client } from '../app/data/client.ts';
 import { queryClient } from '../app/data/query-client.ts';
 import { receivers } from '../app/data/receivers.ts';

@@ -2,7 +2,7 @@ import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
-import { type ShownGroup, shownGroups } from '../app/addresses/others.ts';
+import { type ShownGroup, shownGroups } from '../app/addresses/searches.ts';
 import { useShortcuts } from '../app/commands/shortcuts.ts';
 import { lazyPart } from '../app/lazy-part.ts';
 import { useSettingRefusal } from '../app/session/permissions.ts';

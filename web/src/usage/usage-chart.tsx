@@ -1,4 +1,4 @@
-import type { Measure } from '../app/addresses/others.ts';
+import type { Measure } from '../app/addresses/searches.ts';
 import { ChartCard } from '../chart/chart-card.tsx';
 import { type ChartData, stackByDay } from '../chart/chart-data.ts';
 import { StackedBars } from '../chart/stacked-bars.tsx';

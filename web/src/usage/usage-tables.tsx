@@ -3,7 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import { readBudgets, readPrices } from '../../../src/contract/known-settings/token-settings.ts';
-import { formAddress, usageSettings } from '../app/addresses/others.ts';
+import { formAddress, usageSettings } from '../app/addresses/searches.ts';
 import { useSettingRefusal } from '../app/session/permissions.ts';
 import { withUnit } from '../kit/columns.tsx';
 import { useRows } from '../kit/list.ts';

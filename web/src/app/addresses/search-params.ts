@@ -37,8 +37,21 @@ export function numberOf(value: unknown): number | undefined {
   return /^[1-9]\d{0,14}$/.test(String(value)) ? Number(value) : undefined;
 }
 
-/** Returns a text that is a time, such as `2026-01-31T09:30:00.000Z`. */
-export function timeOf(value: unknown): string | undefined {
-  const text = textOf(value);
-  return text !== undefined && !Number.isNaN(Date.parse(text)) ? text : undefined;
+/** Returns a function that reads one of some words. */
+export const oneOf =
+  <const Word extends string>(...words: readonly Word[]) =>
+  (value: unknown) =>
+    wordOf(words, value);
+
+/** What is after `?` as a table of readers has it. */
+type SearchOf<Readers extends Record<string, (value: unknown) => unknown>> = {
+  readonly [Name in keyof Readers]?: ReturnType<Readers[Name]>;
+};
+
+/** Returns a function that reads an address by a table, and ignores what the table does not know. */
+export function searchReader<Readers extends Record<string, (value: unknown) => unknown>>(readers: Readers) {
+  return (search: RawSearch) =>
+    Object.fromEntries(
+      Object.entries(readers).map(([name, read]) => [name, read(search[name])]),
+    ) as SearchOf<Readers>;
 }

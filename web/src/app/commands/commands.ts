@@ -1,7 +1,6 @@
 import type { LinkProps } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
 import type { OperationId } from '../../../../src/contract/registry.ts';
-import { createStore } from '../store.ts';
+import { createStore, useOffers } from '../store.ts';
 
 /** Something that a person does, which the palette offers by its name. */
 export interface Command {
@@ -85,22 +84,7 @@ const ofPage = createStore<readonly Command[]>([]);
 export const usePageCommands = ofPage.use;
 
 /** Offers commands while the component is shown, such as what to do with the issue that is open. */
-export function useCommands(offered: readonly Command[]): void {
-  const latest = useRef(offered);
-  useEffect(() => {
-    latest.current = offered;
-  });
-  // The list changes with the titles; what they do may change with each rendering.
-  const listed = JSON.stringify(offered);
-  useEffect(() => {
-    const added: readonly Command[] = offered.map((command, index) => ({
-      ...command,
-      run: command.run && (() => latest.current[index]?.run?.()),
-    }));
-    ofPage.set([...ofPage.get(), ...added]);
-    return () => ofPage.set(ofPage.get().filter((command) => !added.includes(command)));
-  }, [listed]);
-}
+export const useCommands = (offered: readonly Command[]): void => useOffers(ofPage, offered);
 
 /** Whether the palette is open. Apart from it, because it is loaded after the page. */
 export const paletteSwitch = createStore(false);

@@ -1,6 +1,6 @@
-import { useEffect, useRef } from 'react';
-import { createStore } from '../store.ts';
-import { createStoredWord } from '../stored-word.ts';
+import { useEffect } from 'react';
+import { createStoredWord } from '../kept.ts';
+import { createStore, useOffers } from '../store.ts';
 import { pressedKey } from './keys.ts';
 
 /** A key, or two keys one after the other, that does something on the page. */
@@ -15,24 +15,22 @@ export interface Shortcut {
   readonly inDialogs?: boolean;
 }
 
-/** The shortcuts of a part of the page, under a title in the sheet. */
-export interface ShortcutGroup {
-  readonly title: string;
-  readonly shortcuts: readonly Shortcut[];
+/** A shortcut, and the title in the sheet that it is listed under. */
+interface ListedShortcut extends Shortcut {
+  readonly group: string;
 }
 
 /** The group of the shell. Those of a page come first. */
 export const everywhere = 'Everywhere';
 
-/** Returns groups with those of the page first. */
-function pageFirst(all: readonly ShortcutGroup[]): readonly ShortcutGroup[] {
-  return all.toSorted((a, b) => Number(a.title === everywhere) - Number(b.title === everywhere));
+function pageFirst(all: readonly ListedShortcut[]): readonly ListedShortcut[] {
+  return all.toSorted((a, b) => Number(a.group === everywhere) - Number(b.group === everywhere));
 }
 
-const groups = createStore<readonly ShortcutGroup[]>([]);
+const offered = createStore<readonly ListedShortcut[]>([]);
 
 /** Returns the shortcuts of what is shown, those of the page first. */
-export const useShortcutGroups = () => pageFirst(groups.use());
+export const useOfferedShortcuts = () => pageFirst(offered.use());
 
 /**
  * Whether shortcuts of single characters work. Speech input types such characters by accident, so that people must be able
@@ -42,23 +40,10 @@ export const shortcutsSwitch = createStoredWord('backoffice-shortcuts', ['on', '
 
 /** Offers shortcuts while the component is shown, and lists them in the sheet under the title. */
 export function useShortcuts(title: string, shortcuts: readonly Shortcut[]): void {
-  const latest = useRef(shortcuts);
-  useEffect(() => {
-    latest.current = shortcuts;
-  });
-  // The list changes with the keys and their titles; what they do may change with each rendering.
-  const listed = JSON.stringify(shortcuts);
-  useEffect(() => {
-    const group: ShortcutGroup = {
-      title,
-      shortcuts: shortcuts.map((shortcut, index) => ({
-        ...shortcut,
-        run: shortcut.run && (() => latest.current[index]?.run?.()),
-      })),
-    };
-    groups.set([...groups.get(), group]);
-    return () => groups.set(groups.get().filter((other) => other !== group));
-  }, [title, listed]);
+  useOffers(
+    offered,
+    shortcuts.map((shortcut) => ({ ...shortcut, group: title })),
+  );
 }
 
 /** For how long the first of two keys counts. */
@@ -86,9 +71,9 @@ export function useShortcutKeys(): void {
 /** Returns the shortcut of the keys, of what was shown last first and of the shell last; in a dialog only what works there. */
 function find(keys: string): Shortcut | undefined {
   const isInDialog = document.querySelector('[role="dialog"][aria-modal="true"]') !== null;
-  return pageFirst(groups.get().toReversed())
-    .flatMap(({ shortcuts }) => shortcuts)
-    .find((one) => one.run && one.keys === keys && (!isInDialog || one.inDialogs));
+  return pageFirst(offered.get().toReversed()).find(
+    (one) => one.run && one.keys === keys && (!isInDialog || one.inDialogs),
+  );
 }
 
 /** Reports whether a key is nobody else's: nothing has handled it, and nobody types into a field. */

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import type { EventOrGap } from '../../../../src/contract/events/envelope.ts';
-import { loadPart } from '../new-version.ts';
+import { loadPart } from '../lazy-part.ts';
 import { sessionQuery, useSession } from '../session/session.ts';
 import { createStore } from '../store.ts';
 import { noticeEndedSession, queryClient } from './query-client.ts';

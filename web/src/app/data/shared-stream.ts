@@ -23,11 +23,6 @@ interface Passed {
   readonly before: number;
 }
 
-/** Asks the tab that reads the stream for its state, and for what it has passed on since an event. */
-interface Question {
-  readonly after: number;
-}
-
 /** What the tab that reads the stream says of it. */
 interface Report {
   readonly state: LiveState;
@@ -36,8 +31,9 @@ interface Report {
   readonly isHidden: boolean;
 }
 
-/** How many events a tab keeps for tabs that are opened or come back. */
-const keptEvents = 100;
+/** Asks the tab that reads the stream for a report. */
+const question = 'report';
+
 /** How long a visible tab waits for a hidden one that does not answer or is not connected. */
 const takeoverMs = 3_000;
 /** How long to wait after a first connection that failed. Later ones are up to the client. */
@@ -54,7 +50,6 @@ export class SharedStream {
   readonly #options: SharedStreamOptions;
   readonly #name: string;
   readonly #tabs: BroadcastChannel;
-  readonly #passed: Passed[] = [];
   #position: number;
   #state: LiveState = 'connecting';
   #isReading = false;
@@ -147,15 +142,12 @@ export class SharedStream {
   }
 
   /** Takes an event that this tab does not know yet. Returns whether it was one. */
-  #take(passed: Passed): boolean {
-    const { event, before } = passed;
+  #take({ event, before }: Passed): boolean {
     if (event.type !== 'gap') {
       if (event.id <= this.#position) return false;
       this.#catchUp(before);
     }
     this.#position = event.id;
-    this.#passed.push(passed);
-    if (this.#passed.length > keptEvents) this.#passed.shift();
     this.#options.onEvent(event);
     return true;
   }
@@ -168,21 +160,15 @@ export class SharedStream {
     this.#options.onEvent({ type: 'gap', id: position, asked });
   }
 
-  #receive(message: Passed | Question | Report): void {
-    if ('event' in message) this.#take(message);
-    else if ('after' in message) this.#answer(message);
-    else if (!this.#isReading) this.#hear(message);
+  #receive(message: Passed | Report | typeof question): void {
+    if (message !== question && 'event' in message) this.#take(message);
+    else if (message !== question) this.#hear(message);
+    else if (this.#isReading) this.#report(this.#state);
   }
 
   #ask(): void {
-    this.#tabs.postMessage({ after: this.#position } satisfies Question);
+    this.#tabs.postMessage(question);
     this.#planTakeover();
-  }
-
-  #answer({ after }: Question): void {
-    if (!this.#isReading) return;
-    for (const passed of this.#passed) if (passed.event.id > after) this.#tabs.postMessage(passed);
-    this.#report(this.#state);
   }
 
   #report(state: LiveState): void {
@@ -192,6 +178,7 @@ export class SharedStream {
   }
 
   #hear({ state, position, isHidden }: Report): void {
+    if (this.#isReading) return;
     this.#catchUp(position);
     this.#setState(state);
     if (state === 'live' || !isHidden) this.#cancelTakeover();

@@ -48,11 +48,8 @@ export function entriesWith(text: string, entries: readonly Entry[]): readonly E
 const keyOf = () => `backoffice-recent-things ${lastKnownSession()?.admin.id}`;
 const maxThings = 6;
 
-/** A thing without what only a program knows of it, so that it can be stored. */
-type RecentThing = Omit<Entry, 'run'>;
-
 /** Returns the things that were opened lately in this tab, the latest first. */
-export function recentThings(): readonly RecentThing[] {
+export function recentThings(): readonly Entry[] {
   try {
     return JSON.parse(sessionStorage.getItem(keyOf()) ?? '[]');
   } catch {
@@ -61,7 +58,7 @@ export function recentThings(): readonly RecentThing[] {
 }
 
 /** Remembers the thing that a page shows, however it was opened; undefined until it is known. */
-export function useRememberThing(thing: RecentThing | undefined): void {
+export function useRememberThing(thing: Entry | undefined): void {
   const text = JSON.stringify(thing);
   useEffect(() => {
     if (text !== undefined) rememberThing(JSON.parse(text));
@@ -69,7 +66,7 @@ export function useRememberThing(thing: RecentThing | undefined): void {
 }
 
 /** Remembers a thing as long as the tab is open. */
-export function rememberThing({ run: _, ...thing }: Entry): void {
+export function rememberThing(thing: Entry): void {
   const others = recentThings().filter(({ key }) => key !== thing.key);
   try {
     sessionStorage.setItem(keyOf(), JSON.stringify([thing, ...others].slice(0, maxThings)));

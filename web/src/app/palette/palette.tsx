@@ -5,6 +5,7 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { Dialog } from '../../form/dialog.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { counted } from '../../parts/numbers.ts';
+import sheet from '../../parts/sheet.module.css';
 import { paletteSwitch } from '../commands/commands.ts';
 import { type Entry, type EntryGroup, rememberThing } from './entries.ts';
 import styles from './palette.module.css';
@@ -108,14 +109,25 @@ function Finder({ onDone }: { readonly onDone: () => void }) {
         {isSearching ? 'Searching' : counted(entries.length, 'result')}
       </VisuallyHidden>
       {entries.length > 0 && (
-        <EntryList
-          id={listId}
-          groups={groups}
-          active={active}
-          idOf={(entry) => idOf(listId, entry)}
-          onPoint={({ key }) => choose(key)}
-          onRun={run}
-        />
+        <div id={listId} className={styles.list} role="listbox" aria-label="Commands" tabIndex={-1}>
+          {groups.map((group) => (
+            <fieldset key={group.title} className={styles.group} aria-label={group.title}>
+              <div className={styles.title} aria-hidden="true">
+                {group.title}
+              </div>
+              {group.entries.map((entry) => (
+                <Line
+                  key={entry.key}
+                  id={idOf(listId, entry)}
+                  entry={entry}
+                  isActive={entry === active}
+                  onPoint={() => choose(entry.key)}
+                  onRun={() => run(entry)}
+                />
+              ))}
+            </fieldset>
+          ))}
+        </div>
       )}
       {entries.length === 0 && <p className={styles.note}>{emptyText(isSearching, things.hasFailed)}</p>}
       {things.hasFailed && entries.length > 0 && (
@@ -148,44 +160,10 @@ function emptyText(isSearching: boolean, hasFailed: boolean): string {
   return hasFailed ? 'The search failed. Try again in a moment.' : 'Nothing found. Try fewer or other words.';
 }
 
-interface EntryListProps {
-  readonly id: string;
-  readonly groups: readonly EntryGroup[];
-  /** The entry that Enter chooses. */
-  readonly active: Entry | undefined;
-  readonly idOf: (entry: Entry) => string;
-  readonly onPoint: (entry: Entry) => void;
-  readonly onRun: (entry: Entry) => void;
-}
-
-/** What the palette has found, in groups. */
-function EntryList({ id, groups, active, idOf, onPoint, onRun }: EntryListProps) {
-  return (
-    <div id={id} className={styles.list} role="listbox" aria-label="Commands" tabIndex={-1}>
-      {groups.map(({ title, entries }) => (
-        <fieldset key={title} className={styles.group} aria-label={title}>
-          <div className={styles.title} aria-hidden="true">
-            {title}
-          </div>
-          {entries.map((entry) => (
-            <Line
-              key={entry.key}
-              id={idOf(entry)}
-              entry={entry}
-              isActive={entry === active}
-              onPoint={() => onPoint(entry)}
-              onRun={() => onRun(entry)}
-            />
-          ))}
-        </fieldset>
-      ))}
-    </div>
-  );
-}
-
 interface LineProps {
   readonly id: string;
   readonly entry: Entry;
+  /** Whether Enter chooses it. */
   readonly isActive: boolean;
   readonly onPoint: () => void;
   readonly onRun: () => void;
@@ -215,10 +193,10 @@ function Line({ id, entry: { label, description, icon, shortcut }, isActive, onP
     >
       <span className={styles.icon}>{icon && <Icon name={icon} />}</span>
       <span className={styles.texts}>
-        <span className={styles.label} dir="auto">
+        <span className={sheet.cut} dir="auto">
           {label}
         </span>
-        {description && <bdi className={styles.description}>{description}</bdi>}
+        {description && <bdi className={`${sheet.cut} ${styles.description}`}>{description}</bdi>}
       </span>
       {shortcut && (
         <span className={styles.keys}>

@@ -7,7 +7,7 @@ import { commands, sheetSwitch, usePageCommands } from '../commands/commands.ts'
 import { client } from '../data/client.ts';
 import { queryClient } from '../data/query-client.ts';
 import { useMay } from '../session/permissions.ts';
-import { signOut } from '../session/sign-out.ts';
+import { signOut } from '../session/session-end.ts';
 import { usePageGroups } from '../shell/navigation.tsx';
 import { themes } from '../theme/theme.ts';
 import { type Entry, type EntryGroup, entriesWith, recentThings } from './entries.ts';
@@ -63,8 +63,6 @@ function useActionEntries(): readonly Entry[] {
 }
 
 const perGroup = 5;
-/** The longest text that the API searches for. */
-const maxLength = 200;
 
 type Find = (text: string, signal: AbortSignal) => Promise<readonly Entry[]>;
 
@@ -77,9 +75,8 @@ const kinds = [
 ] as const satisfies readonly { title: string; needs: Parameters<typeof client.call>[0]; find: Find }[];
 
 /** Finds things by a text, through the search of the API. What was found before stays until then. */
-export function useThings(text: string) {
+export function useThings(asked: string) {
   const may = useMay();
-  const asked = text.trim().slice(0, maxLength);
   return useQueries({
     queries: kinds.map(({ title, needs, find }) => ({
       queryKey: ['palette', title, asked],

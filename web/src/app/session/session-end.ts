@@ -1,5 +1,7 @@
 import { useEffect, useState } from 'react';
-import { sharedName } from '../data/client.ts';
+import { signInPath } from '../../../../src/contract/pages.ts';
+import { tellError } from '../../parts/tell.ts';
+import { basePath, client, sharedName } from '../data/client.ts';
 import { queryClient } from '../data/query-client.ts';
 import { lastKnownSession, type Session, type SessionEnds, sessionQuery, useSession } from './session.ts';
 
@@ -86,4 +88,15 @@ export function useEndingSession(): EndingSession | null {
 
 function endOf({ idleAt, finalAt }: SessionEnds): number {
   return Math.min(idleAt, finalAt);
+}
+
+/** Ends the session and loads the page again, which forgets all that it knows. */
+export async function signOut(): Promise<void> {
+  try {
+    await client.call('session.delete', {});
+  } catch (error) {
+    tellError(error as Error);
+    return;
+  }
+  location.assign(basePath + signInPath);
 }

@@ -1,36 +1,39 @@
-import { ActionIcon, Button, type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core';
-import { Icon } from '../../parts/icon.tsx';
+import { type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { tell } from '../../parts/tell.ts';
 import { sheetSwitch } from '../commands/commands.ts';
 import { type NoticeState, useNoticeState, want } from '../notices.ts';
 import { useSession } from '../session/session.ts';
-import { signOut } from '../session/sign-out.ts';
+import { signOut } from '../session/session-end.ts';
 import { themes } from '../theme/theme.ts';
-import { accountButton } from './header-places.tsx';
 import styles from './shell.module.css';
 
+interface HeaderMenusProps {
+  /** The buttons of the menus, which the header shows before it has this. */
+  readonly buttons: { readonly theme: ReactNode; readonly account: ReactNode };
+}
+
 /** The menus of the header, in one file that is loaded after the page. */
-export function HeaderMenus() {
+export function HeaderMenus({ buttons: { theme, account } }: HeaderMenusProps) {
   return (
     <>
-      <ThemeMenu />
-      <AccountMenu />
+      <ThemeMenu button={theme} />
+      <AccountMenu button={account} />
     </>
   );
 }
 
 /** Chooses the theme, which this browser remembers. Stopping transitions meanwhile would take a <style> element. */
-function ThemeMenu() {
+function ThemeMenu({ button }: { readonly button: ReactNode }) {
   const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
   return (
     <Menu position="bottom-end">
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label="Theme">
-          <Icon name="theme" />
-        </ActionIcon>
-      </Menu.Target>
+      <Menu.Target>{button}</Menu.Target>
       <Menu.Dropdown>
-        <Menu.RadioGroup value={colorScheme} onChange={(value) => setColorScheme(schemeOf(value))}>
+        <Menu.RadioGroup
+          value={colorScheme}
+          onChange={(value) => setColorScheme(value as MantineColorScheme)}
+        >
           {themes.map(({ scheme, title }) => (
             <Menu.RadioItem key={scheme} value={scheme}>
               {title}
@@ -42,18 +45,12 @@ function ThemeMenu() {
   );
 }
 
-function schemeOf(value: unknown): MantineColorScheme {
-  return themes.find(({ scheme }) => scheme === value)?.scheme ?? 'auto';
-}
-
 /** Who is signed in, and what belongs to that person. */
-function AccountMenu() {
+function AccountMenu({ button }: { readonly button: ReactNode }) {
   const { admin } = useSession();
   return (
     <Menu position="bottom-end" width={280}>
-      <Menu.Target>
-        <Button {...accountButton}>{admin.username || admin.email}</Button>
-      </Menu.Target>
+      <Menu.Target>{button}</Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>
           {admin.email}, {admin.role}

@@ -1,13 +1,18 @@
 import { VisuallyHidden } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useId } from 'react';
 import { pages } from '../../../../src/contract/pages.ts';
 import { unreadQuery } from '../../conversations/conversation-outside.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { formatCount } from '../../parts/numbers.ts';
+import sheet from '../../parts/sheet.module.css';
+import { openPalette, sheetSwitch } from '../commands/commands.ts';
+import { commandKey, pressedKey } from '../commands/keys.ts';
+import { everywhere, useShortcutKeys, useShortcuts } from '../commands/shortcuts.ts';
 import { useMay } from '../session/permissions.ts';
-import styles from './navigation.module.css';
+import styles from './shell.module.css';
 
 type PageKey = keyof typeof pages;
 
@@ -52,7 +57,7 @@ function Group({ group: { title, links }, onChoose }: GroupProps) {
   const id = useId();
   return (
     <>
-      <div id={id} className={styles.title}>
+      <div id={id} className={styles.navTitle}>
         {title}
       </div>
       <ul className={styles.links} aria-labelledby={id}>
@@ -66,7 +71,7 @@ function Group({ group: { title, links }, onChoose }: GroupProps) {
               onClick={onChoose}
             >
               <Icon name={key} />
-              <span className={styles.name}>{name}</span>
+              <span className={sheet.grow}>{name}</span>
               {key === 'conversations' && <Unread />}
             </Link>
           </li>
@@ -87,4 +92,39 @@ function Unread() {
       </span>
     )
   );
+}
+
+/** Offers the shortcuts that work on every page. */
+export function useShellShortcuts(): void {
+  const navigate = useNavigate();
+  const links = usePageGroups().flatMap((group) => group.links);
+  const may = useMay();
+  useShortcutKeys();
+  // Also from within a field, where no other shortcut works.
+  useWindowEvent('keydown', (event) => {
+    const isCommand = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+    if (!isCommand || pressedKey(event).toLowerCase() !== 'k') return;
+    event.preventDefault();
+    openPalette();
+  });
+  useShortcuts(everywhere, [
+    { keys: '?', title: 'Show the shortcuts', inDialogs: true, run: () => sheetSwitch.set(true) },
+    { keys: `${commandKey} K`, title: 'Find a page, an action, a thing' },
+    // A page with a search has this key for it.
+    { keys: '/', title: 'Search', run: openPalette },
+    ...(may('issues.create')
+      ? [
+          {
+            keys: 'c',
+            title: 'Report an issue',
+            run: () => void navigate({ to: pages.issues.path, search: { report: 'true' } }),
+          },
+        ]
+      : []),
+    ...links.map(({ shortcut, path, title }) => ({
+      keys: shortcut,
+      title: `Go to ${title}`,
+      run: () => void navigate({ to: path }),
+    })),
+  ]);
 }

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { pages } from '../../../../src/contract/pages.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { useLiveState } from '../data/live.ts';
-import { checkVersion, useMissingParts, useNewVersion } from '../new-version.ts';
+import { checkVersion, useMissingParts, useNewVersion } from '../lazy-part.ts';
 import { useSession } from '../session/session.ts';
 import { createStore } from '../store.ts';
 import styles from './shell.module.css';

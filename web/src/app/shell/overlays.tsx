@@ -6,7 +6,7 @@ import { useIsOnTop } from '../../form/dialog-keys.ts';
 import { Moment } from '../../parts/moment.tsx';
 import { tellError } from '../../parts/tell.ts';
 import { commandKey } from '../commands/keys.ts';
-import { type ShortcutGroup, shortcutsSwitch, useShortcutGroups } from '../commands/shortcuts.ts';
+import { shortcutsSwitch, useOfferedShortcuts } from '../commands/shortcuts.ts';
 import { askForSession, type EndingSession } from '../session/session-end.ts';
 import { Navigation } from './navigation.tsx';
 import styles from './shell.module.css';
@@ -62,7 +62,7 @@ interface ShortcutSheetProps {
 /** Lists the shortcuts of what is shown, made from the same table as what they do. */
 export function ShortcutSheet({ isOpen, onClose }: ShortcutSheetProps) {
   const isOn = shortcutsSwitch.use() === 'on';
-  const groups = useShortcutGroups();
+  const groups = Map.groupBy(useOfferedShortcuts(), ({ group }) => group);
   return (
     <Dialog opened={isOpen} onClose={onClose} title="Keyboard shortcuts" size="lg" zIndex={400}>
       <Switch
@@ -73,32 +73,26 @@ export function ShortcutSheet({ isOpen, onClose }: ShortcutSheetProps) {
         onChange={({ currentTarget }) => shortcutsSwitch.set(currentTarget.checked ? 'on' : 'off')}
       />
       <div className={styles.keyGroups}>
-        {[...Map.groupBy(groups, ({ title }) => title)].map(([title, parts]) => (
-          <Shortcuts key={title} title={title} shortcuts={parts.flatMap(({ shortcuts }) => shortcuts)} />
+        {[...groups].map(([group, shortcuts]) => (
+          <section key={group} className={styles.keyGroup}>
+            <h3 className={styles.keyTitle}>{group}</h3>
+            <dl className={styles.keyList}>
+              {shortcuts.map(({ keys, title }) => (
+                <Fragment key={keys}>
+                  <dt>
+                    {keys.split(' ').map((key) => (
+                      <Kbd key={key} size="sm">
+                        {key}
+                      </Kbd>
+                    ))}
+                  </dt>
+                  <dd>{title}</dd>
+                </Fragment>
+              ))}
+            </dl>
+          </section>
         ))}
       </div>
     </Dialog>
-  );
-}
-
-function Shortcuts({ title, shortcuts }: ShortcutGroup) {
-  return (
-    <section className={styles.keyGroup}>
-      <h3 className={styles.keyTitle}>{title}</h3>
-      <dl className={styles.keyList}>
-        {shortcuts.map(({ keys, title: action }) => (
-          <Fragment key={keys}>
-            <dt>
-              {keys.split(' ').map((key) => (
-                <Kbd key={key} size="sm">
-                  {key}
-                </Kbd>
-              ))}
-            </dt>
-            <dd>{action}</dd>
-          </Fragment>
-        ))}
-      </dl>
-    </section>
   );
 }

@@ -9,23 +9,21 @@ import { withdrawQuestions } from '../../form/confirm.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Note } from '../../parts/note.tsx';
 import { Page } from '../../parts/page.tsx';
+import sheet from '../../parts/sheet.module.css';
 import { openPalette, sheetSwitch } from '../commands/commands.ts';
 import { commandKey } from '../commands/keys.ts';
 import { useLive, useLiveState } from '../data/live.ts';
 import { keptKey, keptText } from '../kept.ts';
-import { lazyPart } from '../lazy-part.ts';
-import { loadPart } from '../new-version.ts';
+import { lazyPart, loadPart } from '../lazy-part.ts';
 import { useDesktopNotices } from '../notices.ts';
 import { useMay } from '../session/permissions.ts';
 import { useSession } from '../session/session.ts';
 import { useEndingSession } from '../session/session-end.ts';
 import { Brand } from '../theme/branding.tsx';
 import { shownPage } from '../use-title.ts';
-import { HeaderPlaces } from './header-places.tsx';
-import { Navigation } from './navigation.tsx';
+import { Navigation, useShellShortcuts } from './navigation.tsx';
 import { NoticeBar } from './notice-bar.tsx';
 import styles from './shell.module.css';
-import { useShellShortcuts } from './shell-shortcuts.ts';
 
 /* Loaded after the page, which is usable without them. */
 const HeaderMenus = lazyPart(() => import('./header-menus.tsx'), 'HeaderMenus');
@@ -45,9 +43,28 @@ export function Shell() {
   const live = useLiveState();
   const [isMenuOpen, menu] = useDisclosure(false);
   const isSheetOpen = sheetSwitch.use();
+  const { admin } = useSession();
   useShellShortcuts();
   // A question of a page that is gone, such as after the end of the session, would lie over the sign-in.
   useEffect(() => withdrawQuestions, []);
+  const buttons = {
+    theme: (
+      <ActionIcon variant="subtle" color="gray" aria-label="Theme">
+        <Icon name="theme" />
+      </ActionIcon>
+    ),
+    account: (
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        color="gray"
+        className={styles.account}
+        rightSection={<Icon name="chevron" />}
+      >
+        {admin.username || admin.email}
+      </Button>
+    ),
+  };
   return (
     <div className={styles.shell}>
       <SkipLink />
@@ -65,7 +82,7 @@ export function Shell() {
         <span className={styles.live} data-state={live} role="status">
           {liveWords[live]}
         </span>
-        <span className={styles.grow} />
+        <span className={sheet.grow} />
         <Button
           size="compact-sm"
           variant="default"
@@ -75,8 +92,16 @@ export function Shell() {
         >
           Go to…
         </Button>
-        <Suspense fallback={<HeaderPlaces />}>
-          <HeaderMenus />
+        {/* Until the menus are loaded, their buttons keep the places. */}
+        <Suspense
+          fallback={
+            <span style={{ display: 'contents' }} aria-hidden="true" inert>
+              {buttons.theme}
+              {buttons.account}
+            </span>
+          }
+        >
+          <HeaderMenus buttons={buttons} />
         </Suspense>
       </header>
       <NoticeBar />
