@@ -6,36 +6,60 @@ import { useGo } from './go.ts';
 import type { Selection } from './list.ts';
 import styles from './table.module.css';
 
-interface HeadProps<Row> {
+/** The columns of a table, and how its rows lay them out. */
+export interface Shape<Row> {
   readonly columns: readonly ShownColumn<Row>[];
-  readonly tracks: CSSProperties;
-  readonly sort: string;
-  readonly selection: Pick<Selection<unknown>, 'ids' | 'isAll' | 'setAll'>;
+  readonly rowStyle: CSSProperties;
   readonly isSelectable: boolean;
   readonly hasMenu: boolean;
 }
 
-/** The titles of the columns, which stay in place. A title that sorts is a button. */
-export function Head<Row>({ columns, tracks, sort, selection, isSelectable, hasMenu }: HeadProps<Row>) {
+interface HeadProps<Row> extends Shape<Row> {
+  /** The field that sorts the list, with a hyphen before it if the last comes first. */
+  readonly sort: string;
+  readonly selection: Pick<Selection<unknown>, 'ids' | 'isAll' | 'setAll'>;
+}
+
+/** The titles of the columns, which stay in place. A title that sorts is a button, and puts the last first at first. */
+export function Head<Row>(props: HeadProps<Row>) {
+  const { columns, rowStyle, sort, selection, isSelectable, hasMenu } = props;
+  const { ids, isAll, setAll } = selection;
+  const isSome = !isAll && ids.size > 0;
   const go = useGo();
   return (
     <div role="rowgroup" className={styles.headGroup}>
-      <div role="row" aria-rowindex={1} className={styles.head} style={tracks}>
-        {isSelectable && <SelectAll selection={selection} />}
+      <div role="row" aria-rowindex={1} className={styles.head} style={rowStyle}>
+        {isSelectable && (
+          <span role="columnheader" className={styles.select}>
+            <input
+              type="checkbox"
+              tabIndex={-1}
+              aria-label="Select all"
+              checked={isAll}
+              ref={(box) => {
+                if (box) box.indeterminate = isSome;
+              }}
+              onChange={() => setAll(!isAll && !isSome)}
+            />
+          </span>
+        )}
         {columns.map(({ field, title, from, sorts, isNumber }) => (
           <span
             key={field}
             role="columnheader"
             data-from={from}
             data-number={isNumber || undefined}
-            aria-sort={sorts ? ariaSortOf(field, sort) : undefined}
+            aria-sort={sorts ? orderOf(field, sort) : undefined}
           >
             {sorts ? (
-              <SortButton
-                {...{ title, field, sort }}
-                isLastFirst
-                onSort={(next) => go({ sort: next }, true)}
-              />
+              <button
+                type="button"
+                className={styles.sort}
+                onClick={() => go({ sort: sort === `-${field}` ? field : `-${field}` }, true)}
+              >
+                {title}
+                {orderOf(field, sort) !== 'none' && <Icon name="chevron" />}
+              </button>
             ) : (
               title
             )}
@@ -51,95 +75,27 @@ export function Head<Row>({ columns, tracks, sort, selection, isSelectable, hasM
   );
 }
 
-/** Selects all rows of the list, or none if there are selected ones. */
-function SelectAll({ selection: { ids, isAll, setAll } }: Pick<HeadProps<never>, 'selection'>) {
-  const isSome = !isAll && ids.size > 0;
-  return (
-    <span role="columnheader" className={styles.select}>
-      <input
-        type="checkbox"
-        tabIndex={-1}
-        aria-label="Select all"
-        checked={isAll}
-        ref={(box) => {
-          if (box) box.indeterminate = isSome;
-        }}
-        onChange={() => setAll(!isAll && !isSome)}
-      />
-    </span>
-  );
-}
-
-interface SortButtonProps {
-  /** The title of the column. */
-  readonly title: string;
-  /** The field that it sorts by. */
-  readonly field: string;
-  /** The sort of the table: a field, with a hyphen before it if the last comes first. */
-  readonly sort: string | undefined;
-  /** Whether the first press puts the last first, as for times. */
-  readonly isLastFirst: boolean;
-  readonly onSort: (sort: string) => void;
-}
-
-/** Returns how a table is sorted by a field, for its heading. */
-function ariaSortOf(field: string, sort: string | undefined): 'ascending' | 'descending' | 'none' {
+function orderOf(field: string, sort: string): 'ascending' | 'descending' | 'none' {
   if (sort === `-${field}`) return 'descending';
   return sort === field ? 'ascending' : 'none';
 }
 
-/** The title of a column that sorts the table. A second press turns the order round. */
-function SortButton({ title, field, sort, isLastFirst, onSort }: SortButtonProps) {
-  const order = ariaSortOf(field, sort);
-  const isDescendingNext = order === 'none' ? isLastFirst : order === 'ascending';
-  return (
-    <button
-      type="button"
-      className={styles.sort}
-      data-active={order !== 'none' || undefined}
-      onClick={() => onSort(isDescendingNext ? `-${field}` : field)}
-    >
-      {title}
-      {order !== 'none' && (
-        <span className={styles.order} data-order={order}>
-          <Icon name="chevron" />
-        </span>
-      )}
-    </button>
-  );
-}
-
 const bones = Array.from({ length: 12 }, (_bone, index) => index);
-const inlineBones = bones.slice(0, 3);
 
-interface SkeletonProps<Row> extends Pick<HeadProps<Row>, 'columns' | 'tracks' | 'isSelectable'> {
+interface SkeletonProps<Row> extends Shape<Row> {
   readonly isInline: boolean;
-  readonly itemHeight: number | undefined;
-  readonly children: ReactNode;
 }
 
-/** Stands for a table while it is loaded, so that nothing moves when it is there. */
-export function Skeleton<Row>(props: SkeletonProps<Row>) {
-  const { columns, tracks, isSelectable, isInline, itemHeight, children } = props;
-  const style = itemHeight === undefined ? tracks : { height: itemHeight };
-  return (
-    <div
-      className={styles.scroller}
-      data-inline={isInline || undefined}
-      data-items={itemHeight !== undefined || undefined}
-      aria-hidden="true"
-    >
-      {children}
-      {(isInline ? inlineBones : bones).map((bone) => (
-        <div key={bone} className={styles.row} data-loading style={style}>
-          {isSelectable && <span />}
-          {columns.map(({ field, phone: place = 'hidden', from }) => (
-            <span key={field} className={styles.cell} data-cell={place} data-from={from}>
-              <span className={styles.bone} />
-            </span>
-          ))}
-        </div>
+/** Stands for the rows of a table while they are loaded, so that nothing moves when they are there. */
+export function Skeleton<Row>({ columns, rowStyle, isSelectable, isInline }: SkeletonProps<Row>): ReactNode {
+  return bones.slice(0, isInline ? 3 : bones.length).map((bone) => (
+    <div key={bone} className={styles.row} data-loading style={rowStyle}>
+      {isSelectable && <span />}
+      {columns.map(({ field, phone: place = 'hidden', from }) => (
+        <span key={field} className={styles.cell} data-cell={place} data-from={from}>
+          <span className={styles.bone} />
+        </span>
       ))}
     </div>
-  );
+  ));
 }

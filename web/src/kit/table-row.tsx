@@ -1,23 +1,21 @@
-import { type CSSProperties, memo, type ReactNode, Suspense } from 'react';
+import { memo, type ReactNode, Suspense } from 'react';
 import { lazyPart } from '../app/lazy-part.ts';
 import { MoreIcon } from '../parts/icon.tsx';
 import type { RowAction } from '../parts/row-menu-items.tsx';
-import type { ShownColumn } from './columns.tsx';
 import type { AnyRow } from './rows.ts';
 import styles from './table.module.css';
+import type { Shape } from './table-head.tsx';
 
 /* A menu in each row would take most of the time of scrolling: it is there once its button is pressed. */
 const ActionMenu = lazyPart(() => import('../parts/row-menu-items.tsx'), 'ActionMenu');
 
-interface GridRowProps<Row> {
+interface GridRowProps<Row> extends Omit<Shape<Row>, 'isSelectable'> {
   /** Tells it from the rows of other tables. */
   readonly domId: string;
   readonly row: Row;
   readonly index: number;
   /** Where it is; undefined if it follows the one before. */
   readonly start: number | undefined;
-  readonly columns: readonly ShownColumn<Row>[];
-  readonly tracks: CSSProperties;
   /** Undefined if the row leads nowhere. */
   readonly href: string | undefined;
   readonly isActive: boolean;
@@ -25,14 +23,13 @@ interface GridRowProps<Row> {
   /** Undefined in a table without selection. */
   readonly isSelected: boolean | undefined;
   readonly name: string;
-  readonly hasMenu: boolean;
   /** What its menu offers, while that is open. */
   readonly opened: readonly RowAction[] | undefined;
   readonly onMenuClose: () => void;
 }
 
 function PlainRow<Row extends AnyRow>(props: GridRowProps<Row>): ReactNode {
-  const { domId, row, index, start, columns, tracks, href, isActive, isCurrent, isSelected } = props;
+  const { domId, row, index, start, columns, rowStyle, href, isActive, isCurrent, isSelected } = props;
   const { name, hasMenu, opened, onMenuClose } = props;
   const more = (
     <button type="button" className={styles.more} tabIndex={-1} aria-label={`Actions for ${name}`}>
@@ -49,7 +46,7 @@ function PlainRow<Row extends AnyRow>(props: GridRowProps<Row>): ReactNode {
       data-index={index}
       data-active={isActive || undefined}
       className={styles.row}
-      style={{ ...tracks, top: start }}
+      style={{ ...rowStyle, top: start }}
     >
       {isSelected !== undefined && (
         <span role="gridcell" className={styles.select} data-cell="select">
