@@ -8,7 +8,7 @@ import { Comments } from '../comments/comments.tsx';
 import { useEscape, useReturnFocus } from '../form/dialog-keys.ts';
 import { useGo } from '../kit/go.ts';
 import { labelWords } from '../kit/labels.ts';
-import { Setters } from '../kit/record.tsx';
+import { Setters } from '../kit/setters.tsx';
 import { Facts } from '../parts/entries.tsx';
 import { sentenceOf } from '../parts/failure.tsx';
 import { Icon } from '../parts/icon.tsx';

@@ -105,6 +105,9 @@ interface SetterProps {
 
 /** The menu that sets a field of many rows. */
 function Setter({ name, field: { kind, label, words }, suggest, onChoose }: SetterProps) {
+  const ownWords = (parameter: string, toValue: (word: string) => unknown) => (
+    <Words suggest={suggest} onChoose={(word) => onChoose({ [parameter]: toValue(word) })} />
+  );
   if (kind === 'admin')
     return (
       <Choice label="Assign">
@@ -114,25 +117,17 @@ function Setter({ name, field: { kind, label, words }, suggest, onChoose }: Sett
   if (kind === 'labels')
     return (
       <>
-        <Choice label="Add label">
-          <Words suggest={suggest} onChoose={(word) => onChoose({ [`add_${name}`]: [word] })} />
-        </Choice>
-        <Choice label="Remove label">
-          <Words suggest={suggest} onChoose={(word) => onChoose({ [`remove_${name}`]: [word] })} />
-        </Choice>
+        <Choice label="Add label">{ownWords(`add_${name}`, (word) => [word])}</Choice>
+        <Choice label="Remove label">{ownWords(`remove_${name}`, (word) => [word])}</Choice>
       </>
     );
   return (
     <Choice label={`Set ${label.toLowerCase()}`}>
-      {words ? (
-        words.map((word) => (
-          <Menu.Item key={word} onClick={() => onChoose({ [name]: word })}>
-            <Mark word={capital(word)} />
-          </Menu.Item>
-        ))
-      ) : (
-        <Words suggest={suggest} onChoose={(word) => onChoose({ [name]: word })} />
-      )}
+      {words?.map((word) => (
+        <Menu.Item key={word} onClick={() => onChoose({ [name]: word })}>
+          <Mark word={capital(word)} />
+        </Menu.Item>
+      )) ?? ownWords(name, (word) => word)}
     </Choice>
   );
 }
@@ -166,13 +161,8 @@ function Words({ suggest, onChoose }: WordsProps) {
   ));
 }
 
-interface AssigneeItemsProps {
-  /** Gets the id of an admin, or null for nobody. */
-  readonly onChoose: (id: string | null) => void;
-}
-
-/** The items of a menu that assigns several things: oneself, nobody, and the other admins if there are any. */
-export function AssigneeItems({ onChoose }: AssigneeItemsProps) {
+/** Oneself, nobody, and the other admins if there are any. Gives the id of an admin, or null for nobody. */
+function AssigneeItems({ onChoose }: { readonly onChoose: (id: string | null) => void }) {
   const { admin: me } = useSession();
   const { data = [] } = useQuery(assigneesQuery(''));
   const others = data.filter(({ id }) => id !== me.id);
