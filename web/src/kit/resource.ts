@@ -8,8 +8,8 @@ import type { Event } from '../../../src/contract/events/envelope.ts';
 import type { Noun } from '../../../src/contract/fields/field.ts';
 import { queryClient } from '../app/data/query-client.ts';
 import type { Filter } from './address.ts';
+import { boundsOf } from './address.ts';
 import { keepUpToDate } from './live.ts';
-import { boundsOf } from './period.ts';
 import type { AnyRow, Changed, Column, Page, Part, Target, Values } from './rows.ts';
 
 /** What a noun is on the pages. Each call of the API is typed where it is written. */

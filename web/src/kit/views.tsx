@@ -4,9 +4,9 @@ import { type MouseEvent, Suspense, useState } from 'react';
 import type { ViewList } from '../../../src/contract/fields/views.ts';
 import { lazyPart } from '../app/lazy-part.ts';
 import type { Filter } from './address.ts';
+import styles from './filters.module.css';
 import { useGo, useHref } from './go.ts';
 import { filterOfView, viewsQuery } from './view-queries.ts';
-import styles from './views.module.css';
 
 const SaveView = lazyPart(() => import('./save-view.tsx'), 'SaveView');
 const ViewMenu = lazyPart(() => import('./save-view.tsx'), 'ViewMenu');

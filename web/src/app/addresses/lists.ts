@@ -3,8 +3,8 @@ import { conversations } from '../../../../src/contract/fields/conversations.ts'
 import { issues } from '../../../../src/contract/fields/issues.ts';
 import { roles } from '../../../../src/contract/vocabulary.ts';
 import type { ConversationFilter } from '../../conversations/conversation-resource.ts';
+import type { Period } from '../../kit/address.ts';
 import { type FilterOf, filterReader, periodOf } from '../../kit/address.ts';
-import type { Period } from '../../kit/period.ts';
 import { numberOf, type RawSearch, textOf, wordOf, wordsOf } from './search-params.ts';
 
 export type IssueFilter = FilterOf<typeof issues>;
