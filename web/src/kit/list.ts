@@ -48,9 +48,6 @@ export class Rows<Row extends AnyRow> {
   }
 }
 
-/** The selected rows: some of them, or all that the filter finds, also those that are not loaded. */
-export type Selection<Id> = ReturnType<typeof useSelection<{ readonly id: Id & AnyRow['id'] }>>;
-
 /** A list as a page shows it. */
 export type List<Row extends AnyRow> = ReturnType<typeof useList<Row>>;
 
@@ -135,7 +132,7 @@ function useNewRows<Row extends AnyRow>(
   return since === undefined ? 0 : newest.filter((row) => timeOf(row) > since).length;
 }
 
-/** Returns which rows are selected, until another list is shown. */
+/** Returns which rows are selected, until another list is shown: some, or all that the filter finds, also those not loaded. */
 export function useSelection<Row extends AnyRow>(rows: Rows<Row>, name: string) {
   const nothing = { name, ids: new Set<Row['id']>() as ReadonlySet<Row['id']>, isAll: false };
   const [kept, keep] = useState(nothing);

@@ -24,8 +24,7 @@ import { type Address, useGo, useHref } from './go.ts';
 import type { Rows, ShownList } from './list.ts';
 import type { Action, AnyRow, Column } from './rows.ts';
 import styles from './table.module.css';
-import { Head, type Shape, Skeleton } from './table-head.tsx';
-import { GridRow } from './table-row.tsx';
+import { GridRow, Head, type Shape, Skeleton } from './table-rows.tsx';
 
 const phone = '(max-width: 36em)';
 const headHeight = 40;
