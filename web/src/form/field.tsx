@@ -9,7 +9,7 @@ import {
   TextInput,
   type TextInputProps,
 } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { skipToken, useQuery } from '@tanstack/react-query';
 import type { FunctionComponent, ReactNode } from 'react';
 import type { Noun, Field as NounField } from '../../../src/contract/fields/field.ts';
 import { Mark } from '../parts/mark.tsx';
@@ -200,14 +200,13 @@ function Labels(props: InputProps) {
   );
 }
 
-const noSuggestions: Suggestions = { queryKey: ['no-suggestions'], queryFn: () => [] };
-
 /** Returns the words in use of a field, once they are loaded. */
 export function useSuggestions({ suggest }: Pick<Field, 'suggest'>): readonly string[] {
   // Read each time that a list of them is opened: a word may be a moment old.
   const { data = [] } = useQuery({
-    ...(suggest ?? noSuggestions),
-    enabled: suggest !== undefined,
+    queryKey: ['no-suggestions'],
+    queryFn: skipToken,
+    ...suggest,
     staleTime: 0,
   });
   return data.filter((word) => word !== '');

@@ -36,12 +36,8 @@ export function adminQuery(id: string) {
 }
 
 async function admins(input: InputOf<'admins.list'>, signal: AbortSignal): Promise<readonly Assignee[]> {
-  const { admins } = await client.call(
-    'admins.list',
-    { ...input, limit: shownAdmins, sort: 'username' },
-    signal,
-  );
-  return admins.map(({ id, email, username }) => ({ id, email, username }));
+  const all = { ...input, limit: shownAdmins, sort: 'username' } as const;
+  return (await client.call('admins.list', all, signal)).admins;
 }
 
 /** The labels in use, of issues and conversations. */

@@ -138,9 +138,7 @@ function Grid<Row extends AnyRow>(props: GridProps<Row>) {
     virtual.scrollToIndex(next);
   }
 
-  function open(row: Row | undefined): void {
-    if (row !== undefined && href !== undefined) go(href(row));
-  }
+  const open = (row: Row | undefined) => row && href && go(href(row));
 
   const followed = useRef<Row['id']>(undefined);
   useEffect(() => {
@@ -269,10 +267,7 @@ function Grid<Row extends AnyRow>(props: GridProps<Row>) {
 
 /** Returns which row keys act on, by its place. It stays the same row if the rows change their places. */
 function useActive<Row extends AnyRow>(rows: Rows<Row>) {
-  const [{ index, id }, set] = useState<{ index: number; id: Row['id'] | undefined }>({
-    index: 0,
-    id: rows.at(0)?.id,
-  });
+  const [{ index, id }, set] = useState({ index: 0, id: rows.at(0)?.id });
   const place = rows.at(index)?.id === id ? index : rows.indexOf(id);
   const active = place === -1 ? Math.min(index, rows.length - 1) : place;
   return [active, (next: number) => set({ index: next, id: rows.at(next)?.id })] as const;
@@ -310,17 +305,16 @@ function useVisibleRows<Row extends AnyRow>(
 }
 
 function listedKeys<Row>(opens: boolean, isSelectable: boolean, actions: readonly Action<Row>[]) {
+  const selecting = [
+    { keys: 'x', title: 'Select the row' },
+    { keys: 'Shift+X', title: 'Select up to the row' },
+    { keys: `${commandKey} A`, title: 'Select all rows' },
+  ];
   return [
     { keys: 'j', title: 'Next row', run: focusTable },
     { keys: 'k', title: 'Previous row', run: focusTable },
     ...(opens ? [{ keys: 'Enter', title: 'Open the row' }] : []),
-    ...(isSelectable
-      ? [
-          { keys: 'x', title: 'Select the row' },
-          { keys: 'Shift+X', title: 'Select up to the row' },
-          { keys: `${commandKey} A`, title: 'Select all rows' },
-        ]
-      : []),
+    ...(isSelectable ? selecting : []),
     ...actions.flatMap(({ key, label }) => (key === undefined ? [] : [{ keys: key, title: label }])),
   ];
 }
