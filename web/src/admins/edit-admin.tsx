@@ -7,7 +7,7 @@ import { askForSession } from '../app/session/session-end.ts';
 import { Dialog } from '../form/dialog.tsx';
 import { fieldsOf } from '../form/field.tsx';
 import { FormDialog } from '../form/form-dialog.tsx';
-import { formOfRow } from '../kit/row-form.ts';
+import { formOfRow } from '../kit/use-change.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Note } from '../parts/note.tsx';
 import { counted } from '../parts/numbers.ts';

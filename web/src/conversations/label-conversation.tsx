@@ -1,8 +1,8 @@
 import { conversations as noun } from '../../../src/contract/fields/conversations.ts';
 import { fieldsOf } from '../form/field.tsx';
 import { FormDialog } from '../form/form-dialog.tsx';
-import { labelWords } from '../kit/labels.ts';
-import { labelsChange } from '../kit/record.tsx';
+import { labelWords } from '../kit/admins.ts';
+import { labelsChange } from '../kit/setters.tsx';
 import { changeRow } from '../kit/use-change.ts';
 import { type Conversation, conversations } from './conversation-resource.ts';
 

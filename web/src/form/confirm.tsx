@@ -34,24 +34,9 @@ export function withdrawQuestions(): void {
 
 /** Shows the questions of `confirm`. The dashboard has it once. */
 export function Confirmations() {
-  return asked
-    .use()
-    .map(({ key, answer, ...question }) => <Confirm key={key} question={question} onAnswer={answer} />);
-}
-
-interface ConfirmProps {
-  /** Nothing is asked without a question. */
-  readonly question: Question | undefined;
-  readonly onAnswer: (isConfirmed: boolean) => void;
-}
-
-/** Asks in a dialog, for a page that keeps the question in its state or in its address. */
-export function Confirm({ question, onAnswer }: ConfirmProps) {
-  return (
-    question && (
-      <Suspense>
-        <ConfirmDialog question={question} onAnswer={onAnswer} />
-      </Suspense>
-    )
-  );
+  return asked.use().map(({ key, answer, ...question }) => (
+    <Suspense key={key}>
+      <ConfirmDialog question={question} onAnswer={answer} />
+    </Suspense>
+  ));
 }

@@ -7,8 +7,9 @@ import {
   TagsInput,
   Textarea,
   TextInput,
+  type TextInputProps,
 } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { skipToken, useQuery } from '@tanstack/react-query';
 import type { FunctionComponent, ReactNode } from 'react';
 import type { Noun, Field as NounField } from '../../../src/contract/fields/field.ts';
 import { Mark } from '../parts/mark.tsx';
@@ -97,18 +98,6 @@ export function FieldInput(props: InputProps) {
   return Input && <Input {...props} />;
 }
 
-/** The inputs, by the kind of the field. */
-const inputs = {
-  line: Line,
-  email: Email,
-  text: Text,
-  word: Word,
-  labels: Labels,
-  flag: Flag,
-  number: Count,
-  password: Password,
-} as const satisfies Record<string, FunctionComponent<InputProps>>;
-
 /** Returns what all inputs have. The first field of a form gets the focus. */
 function commonOf({ field: { label, about, isRequired = false }, error, isFirst = false }: InputProps) {
   return {
@@ -120,41 +109,32 @@ function commonOf({ field: { label, about, isRequired = false }, error, isFirst 
   };
 }
 
-function Line(props: InputProps) {
-  const { field, value, onChange } = props;
-  return (
-    <TextInput
-      {...commonOf(props)}
-      autoComplete={field.autoComplete ?? 'off'}
-      leftSection={field.prefix}
-      readOnly={field.isFixed ?? false}
-      value={String(value)}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
-    />
-  );
-}
+/** Returns the input of a text. */
+const typed = (Part: typeof TextInput, more: TextInputProps = {}) =>
+  function Typed(props: InputProps) {
+    const { autoComplete, prefix, isFixed = false } = props.field;
+    return (
+      <Part
+        {...commonOf(props)}
+        {...more}
+        {...(autoComplete && { autoComplete })}
+        leftSection={prefix}
+        readOnly={isFixed}
+        value={String(props.value)}
+        onChange={({ currentTarget }) => props.onChange(currentTarget.value)}
+      />
+    );
+  };
 
 /** Not `type="email"`: browsers refuse or rewrite letters that are not ASCII in it. */
-function Email(props: InputProps) {
-  const { field, value, onChange } = props;
-  return (
-    <TextInput
-      {...commonOf(props)}
-      inputMode="email"
-      autoCapitalize="none"
-      autoCorrect="off"
-      spellCheck={false}
-      autoComplete={field.autoComplete ?? 'off'}
-      readOnly={field.isFixed ?? false}
-      maxLength={254}
-      value={String(value)}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
-    />
-  );
-}
+const email = { inputMode: 'email', autoCapitalize: 'none', autoCorrect: 'off', maxLength: 254 } as const;
 
-function Text(props: InputProps) {
-  return (
+/** The inputs, by the kind of the field. */
+const inputs = {
+  line: typed(TextInput, { autoComplete: 'off' }),
+  email: typed(TextInput, { ...email, spellCheck: false, autoComplete: 'off' }),
+  password: typed(PasswordInput as typeof TextInput, { autoComplete: 'new-password' }),
+  text: (props) => (
     <Textarea
       {...commonOf(props)}
       autosize
@@ -163,8 +143,22 @@ function Text(props: InputProps) {
       value={String(props.value)}
       onChange={({ currentTarget }) => props.onChange(currentTarget.value)}
     />
-  );
-}
+  ),
+  number: (props) => (
+    <NumberInput {...commonOf(props)} value={props.value as string | number} onChange={props.onChange} />
+  ),
+  flag: (props) => (
+    <Checkbox
+      label={props.field.label}
+      description={props.field.about}
+      error={props.error}
+      checked={props.value === true}
+      onChange={({ currentTarget }) => props.onChange(currentTarget.checked)}
+    />
+  ),
+  word: Word,
+  labels: Labels,
+} as const satisfies Record<string, FunctionComponent<InputProps>>;
 
 function Word(props: InputProps) {
   const { field, value, onChange } = props;
@@ -206,43 +200,13 @@ function Labels(props: InputProps) {
   );
 }
 
-function Flag({ field: { label, about }, value, error, onChange }: InputProps) {
-  return (
-    <Checkbox
-      label={label}
-      description={about}
-      error={error}
-      checked={value === true}
-      onChange={({ currentTarget }) => onChange(currentTarget.checked)}
-    />
-  );
-}
-
-function Count(props: InputProps) {
-  return (
-    <NumberInput {...commonOf(props)} value={props.value as string | number} onChange={props.onChange} />
-  );
-}
-
-function Password(props: InputProps) {
-  return (
-    <PasswordInput
-      {...commonOf(props)}
-      autoComplete={props.field.autoComplete ?? 'new-password'}
-      value={String(props.value)}
-      onChange={({ currentTarget }) => props.onChange(currentTarget.value)}
-    />
-  );
-}
-
-const noSuggestions: Suggestions = { queryKey: ['no-suggestions'], queryFn: () => [] };
-
 /** Returns the words in use of a field, once they are loaded. */
 export function useSuggestions({ suggest }: Pick<Field, 'suggest'>): readonly string[] {
   // Read each time that a list of them is opened: a word may be a moment old.
   const { data = [] } = useQuery({
-    ...(suggest ?? noSuggestions),
-    enabled: suggest !== undefined,
+    queryKey: ['no-suggestions'],
+    queryFn: skipToken,
+    ...suggest,
     staleTime: 0,
   });
   return data.filter((word) => word !== '');

@@ -10,7 +10,7 @@ import { useGo } from '../kit/go.ts';
 import { History } from '../kit/history.tsx';
 import type { List } from '../kit/list.ts';
 import { RecordDrawer, RecordView } from '../kit/record.tsx';
-import { formOfRow } from '../kit/row-form.ts';
+import { formOfRow } from '../kit/use-change.ts';
 import { Moment } from '../parts/moment.tsx';
 import { useIssueActions } from './issue-actions.ts';
 import { issueEntry } from './issue-entry.ts';

@@ -16,7 +16,8 @@ export function useActions<Row extends AnyRow>(
       const reason = unless?.(row);
       if (reason === false) return [];
       const disabled = needs === undefined || may(needs) ? reason : refusalOf(needs);
-      const run = () => void loadPart(() => import('./act.ts')).then(({ act }) => act(resource, action, row));
+      const run = () =>
+        void loadPart(() => import('./use-change.ts')).then(({ act }) => act(resource, action, row));
       return [{ label: ask ? `${label}…` : label, key, disabled, isDangerous, run }];
     });
 }

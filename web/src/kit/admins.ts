@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { InputOf } from '../../../src/contract/registry.ts';
 import { client } from '../app/data/client.ts';
+import type { Suggestions } from '../form/field.tsx';
 
 /** How many admins are offered at once. More are found by typing. */
 const shownAdmins = 100;
@@ -35,10 +36,13 @@ export function adminQuery(id: string) {
 }
 
 async function admins(input: InputOf<'admins.list'>, signal: AbortSignal): Promise<readonly Assignee[]> {
-  const { admins } = await client.call(
-    'admins.list',
-    { ...input, limit: shownAdmins, sort: 'username' },
-    signal,
-  );
-  return admins.map(({ id, email, username }) => ({ id, email, username }));
+  const all = { ...input, limit: shownAdmins, sort: 'username' } as const;
+  return (await client.call('admins.list', all, signal)).admins;
 }
+
+/** The labels in use, of issues and conversations. */
+export const labelWords: Suggestions = {
+  queryKey: ['labels', 'words'],
+  queryFn: async ({ signal }) =>
+    (await client.call('labels.list', {}, signal)).labels.map(({ name }) => name),
+};

@@ -27,16 +27,17 @@ interface BulkBarProps<Row extends AnyRow> {
   readonly remove?: { readonly needs: OperationId; readonly lost: string };
 }
 
+const small = { size: 'compact-sm', variant: 'default' } as const;
+
 /** What can be done with the selected rows, or with all that the filter finds. */
 export function BulkBar<Row extends AnyRow>(props: BulkBarProps<Row>) {
   const { list, suggest = {}, more = [], remove } = props;
-  const { resource, selection, total } = list;
-  const { noun } = resource;
+  const { selection, total } = list;
+  const { noun } = list.resource;
   const { ids, isAll } = selection;
   const may = useMay();
   const run = useChangeMany(list);
   const count = isAll ? (total ?? ids.size) : ids.size;
-  const selected = countOf(count, noun);
   const clear = () => {
     selection.setAll(false);
     focusTable();
@@ -44,7 +45,7 @@ export function BulkBar<Row extends AnyRow>(props: BulkBarProps<Row>) {
   const apply = (set: Values) => run.change(set, clear);
   return (
     <section className={sheet.foot} aria-label={`Selected ${noun.many}`}>
-      <strong className={sheet.number}>{selected} selected</strong>
+      <strong className={sheet.number}>{countOf(count, noun)} selected</strong>
       {run.isRunning ? (
         <>
           <Progress
@@ -56,14 +57,14 @@ export function BulkBar<Row extends AnyRow>(props: BulkBarProps<Row>) {
           <span className={sheet.number} aria-live="polite">
             {formatCount(run.done)} of {formatCount(count)}
           </span>
-          <Button size="compact-sm" variant="default" onClick={run.cancel}>
+          <Button {...small} onClick={run.cancel}>
             Cancel
           </Button>
         </>
       ) : (
         <>
           {!isAll && total !== undefined && total > ids.size && (
-            <Button size="compact-sm" variant="subtle" onClick={() => selection.setAll(true)}>
+            <Button {...small} variant="subtle" onClick={() => selection.setAll(true)}>
               Select all {formatCount(total)}
             </Button>
           )}
@@ -73,21 +74,20 @@ export function BulkBar<Row extends AnyRow>(props: BulkBarProps<Row>) {
             ) : null,
           )}
           {more.map(({ label, set }) => (
-            <Button key={label} size="compact-sm" variant="default" onClick={() => apply(set)}>
+            <Button key={label} {...small} onClick={() => apply(set)}>
               {label}
             </Button>
           ))}
           {remove && (
             <GuardedButton
-              size="compact-sm"
-              variant="default"
+              {...small}
               reason={may(remove.needs) ? undefined : `Only admins may delete ${noun.many}.`}
               onClick={() => void run.remove(remove.lost, clear)}
             >
               Delete
             </GuardedButton>
           )}
-          <Button size="compact-sm" variant="subtle" color="gray" onClick={clear}>
+          <Button {...small} variant="subtle" color="gray" onClick={clear}>
             Clear
           </Button>
         </>
@@ -103,60 +103,46 @@ interface SetterProps {
   readonly onChoose: (set: Values) => void;
 }
 
-/** The menu that sets a field of many rows. */
+/** The menus that set a field of many rows. */
 function Setter({ name, field: { kind, label, words }, suggest, onChoose }: SetterProps) {
-  if (kind === 'admin')
-    return (
-      <Choice label="Assign">
-        <AssigneeItems onChoose={(id) => onChoose({ [name]: id })} />
-      </Choice>
-    );
-  if (kind === 'labels')
-    return (
-      <>
-        <Choice label="Add label">
-          <Words suggest={suggest} onChoose={(word) => onChoose({ [`add_${name}`]: [word] })} />
-        </Choice>
-        <Choice label="Remove label">
-          <Words suggest={suggest} onChoose={(word) => onChoose({ [`remove_${name}`]: [word] })} />
-        </Choice>
-      </>
-    );
-  return (
-    <Choice label={`Set ${label.toLowerCase()}`}>
-      {words ? (
-        words.map((word) => (
-          <Menu.Item key={word} onClick={() => onChoose({ [name]: word })}>
-            <Mark word={capital(word)} />
-          </Menu.Item>
-        ))
-      ) : (
-        <Words suggest={suggest} onChoose={(word) => onChoose({ [name]: word })} />
-      )}
-    </Choice>
-  );
-}
-
-function Choice({ label, children }: { readonly label: string; readonly children: ReactNode }) {
-  return (
+  const menu = (label: string, items: ReactNode) => (
     <Menu position="top" shadow="md">
       <Menu.Target>
-        <Button size="compact-sm" variant="default" rightSection={<Icon name="chevron" />}>
+        <Button {...small} rightSection={<Icon name="chevron" />}>
           {label}
         </Button>
       </Menu.Target>
-      <Menu.Dropdown>{children}</Menu.Dropdown>
+      <Menu.Dropdown>{items}</Menu.Dropdown>
     </Menu>
+  );
+  const labels = (change: string) => (
+    <Words suggest={suggest} onChoose={(word) => onChoose({ [`${change}_${name}`]: [word] })} />
+  );
+  if (kind === 'admin') return menu('Assign', <Assignees onChoose={(id) => onChoose({ [name]: id })} />);
+  if (kind === 'labels')
+    return (
+      <>
+        {menu('Add label', labels('add'))}
+        {menu('Remove label', labels('remove'))}
+      </>
+    );
+  const set = (word: string) => onChoose({ [name]: word });
+  return menu(
+    `Set ${label.toLowerCase()}`,
+    words?.map((word) => (
+      <Menu.Item key={word} onClick={() => set(word)}>
+        <Mark word={capital(word)} />
+      </Menu.Item>
+    )) ?? <Words suggest={suggest} onChoose={set} />,
   );
 }
 
-interface WordsProps {
-  readonly suggest: Suggestions | undefined;
-  readonly onChoose: (word: string) => void;
+interface ChoicesProps<Value> {
+  readonly onChoose: (value: Value) => void;
 }
 
 /** The words in use. A new one is given in a row itself. */
-function Words({ suggest, onChoose }: WordsProps) {
+function Words({ suggest, onChoose }: ChoicesProps<string> & Pick<SetterProps, 'suggest'>) {
   const used = useSuggestions(suggest ? { suggest } : {});
   if (used.length === 0) return <Menu.Label>None in use yet</Menu.Label>;
   return used.map((word) => (
@@ -166,13 +152,8 @@ function Words({ suggest, onChoose }: WordsProps) {
   ));
 }
 
-interface AssigneeItemsProps {
-  /** Gets the id of an admin, or null for nobody. */
-  readonly onChoose: (id: string | null) => void;
-}
-
-/** The items of a menu that assigns several things: oneself, nobody, and the other admins if there are any. */
-export function AssigneeItems({ onChoose }: AssigneeItemsProps) {
+/** Oneself, nobody, and the other admins if there are any. Gives an id, or null for nobody. */
+function Assignees({ onChoose }: ChoicesProps<string | null>) {
   const { admin: me } = useSession();
   const { data = [] } = useQuery(assigneesQuery(''));
   const others = data.filter(({ id }) => id !== me.id);

@@ -1,5 +1,4 @@
 import { useRef, useState } from 'react';
-import { client } from '../app/data/client.ts';
 import { confirm } from '../form/confirm.tsx';
 import { formatCount } from '../parts/numbers.ts';
 import { offerUndo } from '../parts/offer-undo.tsx';
@@ -9,6 +8,7 @@ import { allRows } from './csv.ts';
 import type { List } from './list.ts';
 import type { Resource } from './resource.ts';
 import type { AnyRow, Changed, Values } from './rows.ts';
+import { undo } from './use-change.ts';
 
 /* The limits of the API: for one call, for one change of several calls, and for one deletion. */
 const maxChanged = 10_000;
@@ -29,8 +29,8 @@ export function useChangeMany<Row extends AnyRow>(list: List<Row>) {
   async function run(parts: AsyncIterable<number>): Promise<number | undefined> {
     const controller = new AbortController();
     running.current = controller;
+    const show = () => (selection.isAll ? resource.reload() : resource.refresh([...selection.ids]));
     let sum = 0;
-    let hasFailed = false;
     setDone(0);
     try {
       for await (const count of parts) {
@@ -38,17 +38,16 @@ export function useChangeMany<Row extends AnyRow>(list: List<Row>) {
         setDone(sum);
         if (controller.signal.aborted) break;
       }
-    } catch (error) {
-      hasFailed = true;
-      tellError(error as Error);
-    } finally {
       setDone(undefined);
+      await show();
+      return sum;
+    } catch (error) {
+      setDone(undefined);
+      tellError(error as Error);
+      // What is shown follows when the service can be reached again.
+      void show();
+      return sum === 0 ? undefined : sum;
     }
-    const shown = selection.isAll ? resource.reload() : resource.refresh([...selection.ids]);
-    // What is shown follows when the service can be reached again.
-    if (hasFailed) return sum === 0 ? undefined : sum;
-    await shown;
-    return sum;
   }
 
   async function change(set: Values, onDone: () => void): Promise<void> {
@@ -93,14 +92,10 @@ export function useChangeMany<Row extends AnyRow>(list: List<Row>) {
 
 type Selected<Row extends AnyRow> = Pick<List<Row>, 'resource' | 'selection' | 'filter'>;
 
-async function selectedIds<Row extends AnyRow>({
-  resource,
-  selection,
-  filter,
-}: Selected<Row>): Promise<readonly Row['id'][]> {
-  if (!selection.isAll) return [...selection.ids];
+async function selectedIds<Row extends AnyRow>({ resource, selection, filter }: Selected<Row>) {
   const ids: Row['id'][] = [];
-  for await (const rows of allRows(resource, filter)) ids.push(...rows.map(({ id }) => id));
+  if (!selection.isAll) ids.push(...selection.ids);
+  else for await (const rows of allRows(resource, filter)) ids.push(...rows.map(({ id }) => id));
   return ids;
 }
 
@@ -123,47 +118,23 @@ async function* changesOf<Row extends AnyRow>(
     return;
   }
   const { sort: _sort, ...conditions } = filter;
-  let ofThisChange = 0;
+  let size = 0;
   let answer: Changed | undefined;
   do {
-    const mayGrow = ofThisChange + maxChanged <= maxOfChange;
-    const grown = mayGrow ? (answer?.change_id ?? null) : null;
-    if (!mayGrow) ofThisChange = 0;
-    const target = { filter: conditions, ...(grown === null ? {} : { change_id: grown }) };
-    answer = await updateMany(target, set);
-    ofThisChange += answer.changed;
+    // The next part belongs to the same change as long as that may grow.
+    const grown = size + maxChanged <= maxOfChange ? answer?.change_id : undefined;
+    if (grown == null) size = 0;
+    answer = await updateMany({ filter: conditions, ...(grown != null && { change_id: grown }) }, set);
+    size += answer.changed;
     yield note(answer);
   } while (answer.remaining > 0 && answer.changed > 0);
 }
 
-async function* deletionsOf<Row extends AnyRow>(
-  { remove }: Resource<Row>,
-  ids: readonly Row['id'][],
-): AsyncGenerator<number> {
+async function* deletionsOf<Row extends AnyRow>({ remove }: Resource<Row>, ids: readonly Row['id'][]) {
   for (const part of partsOf(ids, maxDeleted)) yield (await remove?.(part)) ?? 0;
 }
 
-/** Puts back what changes set, the last one first, wherever nobody has changed it since. Returns what to say then. */
-export async function undo<Row extends AnyRow>(
-  { noun, reload }: Resource<Row>,
-  changeIds: readonly number[],
-): Promise<string> {
-  const sums = { restored: 0, left: 0 };
-  try {
-    for (const change_id of changeIds.toReversed()) {
-      const { restored, left } = await client.call('changes.undo', { change_id });
-      sums.restored += restored;
-      sums.left += left;
-    }
-  } finally {
-    void reload();
-  }
-  const rest = sums.left === 0 ? '' : ` ${countOf(sums.left, noun)} changed since and stay as they are.`;
-  return `${countOf(sums.restored, noun)} restored.${rest}`;
-}
-
-function partsOf<T>(all: readonly T[], size: number): T[][] {
-  const parts: T[][] = [];
-  for (let from = 0; from < all.length; from += size) parts.push(all.slice(from, from + size));
-  return parts;
-}
+const partsOf = <T>(all: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(all.length / size) }, (_part, index) =>
+    all.slice(index * size, (index + 1) * size),
+  );

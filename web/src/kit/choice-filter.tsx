@@ -5,12 +5,12 @@ import { Mark } from '../parts/mark.tsx';
 import sheet from '../parts/sheet.module.css';
 import styles from './filters.module.css';
 
-export interface Choice {
+interface Choice {
   readonly value: string;
   readonly label: string;
 }
 
-interface ChoiceFilterProps {
+export interface ChoiceFilterProps {
   /** What it filters by, such as `Status`. */
   readonly label: string;
   readonly choices: readonly Choice[];
@@ -28,13 +28,22 @@ interface ChoiceFilterProps {
 }
 
 /** Returns the chosen values. A single one may have a comma, such as a category. */
-export function chosenOf(chosen: string | undefined, isMany: boolean): readonly string[] {
+export function chosenOf(chosen: string | undefined, isMany = false): readonly string[] {
   if (chosen === undefined) return [];
   return isMany ? chosen.split(',') : [chosen];
 }
 
 /** More choices than this can be searched. */
 const longList = 12;
+
+/** What the button of each filter has. */
+export const buttonOf = (isActive: boolean) => ({
+  variant: 'default',
+  justify: 'space-between',
+  className: `${styles.choice} ${sheet.pick}`,
+  rightSection: <Icon name="chevron" />,
+  'data-active': isActive || undefined,
+});
 
 /** A filter by one or several choices, in a list below a button that says what is chosen. */
 export function ChoiceFilter(props: ChoiceFilterProps) {
@@ -61,11 +70,10 @@ export function ChoiceFilter(props: ChoiceFilterProps) {
   const offered = combobox.dropdownOpened ? found(choices, text, isOpen) : [];
 
   function choose(value: string): void {
-    const isOn = values.includes(value);
     if (!isMany) combobox.closeDropdown();
     const others = isMany ? values.filter((other) => other !== value) : [];
-    const next = isOn ? others : [...others, value];
-    onChange(next.length === 0 ? undefined : next.join(','));
+    const next = values.includes(value) ? others : [...others, value];
+    onChange(next.join(',') || undefined);
   }
 
   return (
@@ -79,12 +87,8 @@ export function ChoiceFilter(props: ChoiceFilterProps) {
     >
       <Combobox.Target targetType="button">
         <Button
-          variant="default"
-          justify="space-between"
-          className={`${styles.choice} ${sheet.pick}`}
+          {...buttonOf(first !== undefined)}
           aria-label={nameOf(label, shown, names)}
-          data-active={first !== undefined || undefined}
-          rightSection={<Icon name="chevron" />}
           onClick={() => combobox.toggleDropdown()}
         >
           {shown}

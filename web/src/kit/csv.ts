@@ -9,13 +9,13 @@ const pageRows = 1_000;
 
 /** Reads all rows of a filter, page by page. */
 export async function* allRows<Row extends AnyRow>(
-  { read, isWhole }: Resource<Row>,
+  { read }: Resource<Row>,
   filter: Filter,
   signal?: AbortSignal,
 ): AsyncGenerator<readonly Row[]> {
   let cursor: string | undefined;
   do {
-    const page = await read(filter, isWhole ? {} : { limit: pageRows, cursor }, signal);
+    const page = await read(filter, { limit: pageRows, cursor }, signal);
     yield page.rows;
     cursor = page.next;
   } while (cursor !== undefined);

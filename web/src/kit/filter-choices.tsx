@@ -1,13 +1,23 @@
+import { Button, Popover, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Field, leadingFields, type Noun } from '../../../src/contract/fields/field.ts';
 import { useSession } from '../app/session/session.ts';
 import { type Suggestions, useSuggestions } from '../form/field.tsx';
+import sheet from '../parts/sheet.module.css';
 import { wordIn } from '../parts/words.ts';
-import { type Filter, parameterOf } from './address.ts';
+import {
+  daysOf,
+  type Filter,
+  type Period,
+  parameterOf,
+  periodInWords,
+  periodOfDays,
+  periods,
+} from './address.ts';
 import { adminQuery, assigneesQuery, nameOf } from './admins.ts';
-import { ChoiceFilter, chosenOf } from './choice-filter.tsx';
-import { PeriodFilter } from './period-filter.tsx';
+import { buttonOf, ChoiceFilter, type ChoiceFilterProps, chosenOf } from './choice-filter.tsx';
+import styles from './filters.module.css';
 
 interface FilterChoicesProps {
   readonly noun: Noun;
@@ -40,13 +50,7 @@ export function FilterChoices({ noun, hasPeriod, filter, suggest, onChange }: Fi
   );
 }
 
-interface ChoiceProps {
-  readonly label: string;
-  /** The chosen values, separated by commas. */
-  readonly chosen: string | undefined;
-  readonly isMany: boolean;
-  readonly onChange: (chosen: string | undefined) => void;
-}
+type ChoiceProps = Omit<ChoiceFilterProps, 'choices'>;
 
 function Words({ field, ...common }: ChoiceProps & { readonly field: Field }) {
   const { words = [] } = field;
@@ -91,3 +95,87 @@ const flagChoices = ({ label }: Field) => [
 ];
 
 const choicesOf = (words: Iterable<string>) => [...words].map((word) => ({ value: word, label: word }));
+
+interface PeriodFilterProps {
+  readonly period: Period;
+  /** Gets both bounds, so that one takes the place of the other. */
+  readonly onChange: (period: Required<Period>) => void;
+}
+
+/** While a year is typed, it is first 0002, then 0020. */
+const firstDay = '1970-01-01';
+
+/** Chooses a time: quickly by words, or by the first and the last day. */
+function PeriodFilter({ period, onChange }: PeriodFilterProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const words = periodInWords(period) ?? 'Any time';
+  const { from, to } = daysOf(period);
+  const setDays = (first: string, last: string) =>
+    onChange(periodOfDays(first || undefined, last || undefined));
+  return (
+    <Popover
+      opened={isOpen}
+      onChange={setIsOpen}
+      position="bottom-start"
+      width={240}
+      trapFocus
+      shadow="md"
+      withinPortal={false}
+    >
+      <Popover.Target>
+        <Button
+          {...buttonOf(words !== 'Any time')}
+          aria-label={`Time: ${words}`}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          {words}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label="Time" className={sheet.stack ?? ''}>
+        <div className={styles.words}>
+          {periods.map(({ title, period }) => (
+            <Button
+              key={title}
+              variant={title === words ? 'light' : 'subtle'}
+              color={title === words ? 'blue' : 'gray'}
+              justify="start"
+              fullWidth
+              aria-pressed={title === words}
+              onClick={() => {
+                onChange(period);
+                setIsOpen(false);
+              }}
+            >
+              {title}
+            </Button>
+          ))}
+        </div>
+        <Day label="From" day={from} min={firstDay} max={to} onChange={(day) => setDays(day, to)} />
+        <Day label="To" day={to} min={from || firstDay} max="" onChange={(day) => setDays(from, day)} />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+interface DayProps {
+  readonly label: string;
+  /** Empty for none, as its bounds are. */
+  readonly day: string;
+  readonly min: string;
+  readonly max: string;
+  readonly onChange: (day: string) => void;
+}
+
+/** The input keeps what is typed: `onChange` gets days only. */
+function Day({ label, day, min, max, onChange }: DayProps) {
+  return (
+    <TextInput
+      type="date"
+      label={label}
+      defaultValue={day}
+      min={min}
+      max={max}
+      onChange={({ currentTarget: { value } }) => (value === '' || value >= firstDay) && onChange(value)}
+    />
+  );
+}

@@ -7,11 +7,10 @@ import type { Suggestions } from '../form/field.tsx';
 import { SearchField } from '../parts/search-field.tsx';
 import sheet from '../parts/sheet.module.css';
 import { countOf } from '../parts/words.ts';
-import { type Filter, parameterOf } from './address.ts';
+import { type Filter, parameterOf, periodInWords } from './address.ts';
 import styles from './filters.module.css';
 import { useGo } from './go.ts';
 import type { List } from './list.ts';
-import { periodInWords } from './period.ts';
 import type { AnyRow } from './rows.ts';
 
 /* The list is usable before one can choose from lists of words. */

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { infiniteQueryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Field } from '../../../src/contract/fields/field.ts';
 import type { OutputOf } from '../../../src/contract/registry.ts';
@@ -8,7 +8,7 @@ import { Failure } from '../parts/failure.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { MoreButton } from '../parts/more-button.tsx';
 import { inWords } from '../parts/words.ts';
-import { adminQuery, nameOf } from './admins.ts';
+import { type Assignee, adminQuery, nameOf } from './admins.ts';
 import { shownValue } from './columns.tsx';
 import type { Resource } from './resource.ts';
 import type { AnyRow } from './rows.ts';
@@ -24,16 +24,13 @@ interface HistoryProps<Row extends AnyRow> {
 }
 
 /** Who changed what of a row, newest first. */
-export function History<Row extends AnyRow>(props: HistoryProps<Row>) {
-  const { of, row, read } = props;
-  const list = useInfiniteQuery(
-    infiniteQueryOptions({
-      queryKey: [of.noun.id, 'one', row.id, 'history'],
-      initialPageParam: undefined as string | undefined,
-      queryFn: ({ pageParam, signal }) => read(pageParam, signal),
-      getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
-    }),
-  );
+export function History<Row extends AnyRow>({ of, row, read }: HistoryProps<Row>) {
+  const list = useInfiniteQuery({
+    queryKey: [of.noun.id, 'one', row.id, 'history'],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam, signal }) => read(pageParam, signal),
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+  });
   if (list.isError && !list.data) return <Failure error={list.error} retry={() => void list.refetch()} />;
   if (!list.data) return <EntryNote>Loading the history…</EntryNote>;
   const entries = list.data.pages.flatMap(({ history }) => history);
@@ -55,9 +52,7 @@ export function History<Row extends AnyRow>(props: HistoryProps<Row>) {
   );
 }
 
-interface ChangeProps<Row extends AnyRow> {
-  readonly of: Resource<Row>;
-  readonly row: Row;
+interface ChangeProps<Row extends AnyRow> extends Pick<HistoryProps<Row>, 'of' | 'row'> {
   /** The fields that it changed. */
   readonly fields: readonly HistoryEntry[];
 }
@@ -81,24 +76,16 @@ function ChangeEntry<Row extends AnyRow>({ of, row, fields }: ChangeProps<Row>) 
         )
       }
     >
-      {fields.map((entry) => (
-        <FieldChange key={entry.field} field={of.noun.fields[entry.field]} entry={entry} />
-      ))}
+      {fields.map(({ field: name, before, after }) => {
+        const field = of.noun.fields[name];
+        const label = field?.label ?? name;
+        return field?.kind === 'text' && name !== 'title' ? (
+          <LongChange key={name} label={label} before={before} after={after} />
+        ) : (
+          <ShortChange key={name} label={label} before={shown(field, before)} after={shown(field, after)} />
+        );
+      })}
     </Entry>
-  );
-}
-
-interface FieldChangeProps {
-  readonly field: Field | undefined;
-  readonly entry: HistoryEntry;
-}
-
-function FieldChange({ field, entry: { field: name, before, after } }: FieldChangeProps) {
-  const label = field?.label ?? name;
-  return field?.kind === 'text' && name !== 'title' ? (
-    <LongChange label={label} before={before} after={after} />
-  ) : (
-    <ShortChange label={label} before={shown(field, before)} after={shown(field, after)} />
   );
 }
 
@@ -115,13 +102,12 @@ function AdminName({ id }: { readonly id: string }) {
 }
 
 /** Reports whether a field still has the value that a change gave it. */
-function isCurrent(row: AnyRow, { field, after }: HistoryEntry): boolean {
-  const values = row as unknown as Readonly<Record<string, unknown>>;
+function isCurrent(row: object, { field, after }: HistoryEntry): boolean {
   if (field === 'labels') return false;
-  if (field !== 'assignee_id') return values[field] === after;
-  return ((values.assignee as { id: string } | null)?.id ?? null) === after;
+  if (field === 'assignee_id')
+    return ((row as { assignee?: Assignee | null }).assignee?.id ?? null) === after;
+  return (row as { [name: string]: unknown })[field] === after;
 }
 
-function valuesOf(fields: readonly HistoryEntry[], side: 'before' | 'after') {
-  return Object.fromEntries(fields.map((entry) => [entry.field, entry[side]]));
-}
+const valuesOf = (fields: readonly HistoryEntry[], side: 'before' | 'after') =>
+  Object.fromEntries(fields.map((entry) => [entry.field, entry[side]]));

@@ -48,71 +48,42 @@ export class Rows<Row extends AnyRow> {
   }
 }
 
-/** The selected rows: some of them, or all that the filter finds, also those that are not loaded. */
-export interface Selection<Id> {
-  readonly ids: ReadonlySet<Id>;
-  readonly isAll: boolean;
-  readonly set: (ids: ReadonlySet<Id>) => void;
-  readonly setAll: (isAll: boolean) => void;
-  /** Selects or deselects a row, or selects all from the last one on. */
-  readonly toggle: (index: number, isRange: boolean) => void;
-}
+/** A list as a page shows it. */
+export type List<Row extends AnyRow> = ReturnType<typeof useList<Row>>;
 
 /** What a table shows of a list. */
-export interface ShownList<Row extends AnyRow> {
+export type ShownList<Row extends AnyRow> = Omit<List<Row>, 'resource' | 'newRows'> & {
   readonly resource: ShownResource<Row>;
-  readonly filter: Filter;
-  /** Changes with the filter: another list is shown from its top. */
-  readonly name: string;
-  readonly rows: Rows<Row>;
-  readonly selection: Selection<Row['id']>;
-  readonly total: number | undefined;
-  readonly isPending: boolean;
-  readonly error: Error | null;
-  readonly retry: () => void;
-  /** Why the next page is not there. It is asked for again on demand only. */
-  readonly nextError: Error | null;
-  readonly loadNext: (isAsked?: boolean) => void;
-}
-
-/** A list as a page shows it. */
-export interface List<Row extends AnyRow> extends ShownList<Row> {
-  readonly resource: Resource<Row>;
-  /** How many rows the filter finds that the list lacks, of the newest that are read with the count. */
-  readonly newRows: number;
-}
-
-interface ListOptions<Row> {
-  /** Hides rows of a list that the API answers whole. It must be stable. */
-  readonly isShown?: (row: Row) => boolean;
-}
+};
 
 /** Loads the rows of a filter as one scrolls, and counts them. */
 export function useList<Row extends AnyRow>(
   resource: Resource<Row>,
   filter: Filter,
-  { isShown }: ListOptions<Row> = {},
-): List<Row> {
+  /** Hides rows of a list that the API answers whole. It must be stable. */
+  { isShown }: { readonly isShown?: (row: Row) => boolean } = {},
+) {
   const list = useInfiniteQuery(resource.listQuery(filter));
   const count = useQuery(resource.countQuery(filter));
   const rows = useMemo(() => new Rows(list.data?.pages ?? [], isShown), [list.data, isShown]);
+  // Another list is shown from its top.
   const name = JSON.stringify(filter);
-  const selection = useSelection(rows, name);
-  const newRows = useNewRows(resource, filter, list, rows, count);
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = list;
   return {
     resource,
     filter,
     name,
     rows,
-    selection,
+    selection: useSelection(rows, name),
     total: resource.isWhole ? list.data && rows.length : count.data?.total,
-    newRows,
+    /** How many rows the filter finds that the list lacks, of the newest that are read with the count. */
+    newRows: useNewRows(resource, filter, list, rows, count),
     isPending: list.isPending,
     error: rows.length === 0 ? list.error : null,
     retry: () => void list.refetch(),
+    /** Why the next page is not there. It is asked for again on demand only. */
     nextError: isFetchNextPageError ? list.error : null,
-    loadNext: (isAsked = false) => {
+    loadNext(isAsked = false): void {
       if (hasNextPage && !isFetchingNextPage && (isAsked || !isFetchNextPageError)) void fetchNextPage();
     },
   };
@@ -161,30 +132,26 @@ function useNewRows<Row extends AnyRow>(
   return since === undefined ? 0 : newest.filter((row) => timeOf(row) > since).length;
 }
 
-/** Returns which rows are selected, until another list is shown. */
-export function useSelection<Row extends AnyRow>(rows: Rows<Row>, name: string): Selection<Row['id']> {
-  const nothing = { name, ids: new Set<Row['id']>(), isAll: false };
+/** Returns which rows are selected, until another list is shown: some, or all that the filter finds, also those not loaded. */
+export function useSelection<Row extends AnyRow>(rows: Rows<Row>, name: string) {
+  const nothing = { name, ids: new Set<Row['id']>() as ReadonlySet<Row['id']>, isAll: false };
   const [kept, keep] = useState(nothing);
   const anchor = useRef<Row['id']>(undefined);
   // What was selected of another list is not of this one.
   const { ids, isAll } = kept.name === name ? kept : nothing;
-  const set = (next: ReadonlySet<Row['id']>) => keep({ name, ids: new Set(next), isAll: false });
   return {
     ids,
     isAll,
-    set,
-    setAll: (isOn) => keep({ ...nothing, isAll: isOn }),
-    toggle(index, isRange) {
+    setAll: (isOn: boolean) => keep({ ...nothing, isAll: isOn }),
+    /** Selects or deselects a row, or selects all from the last one on. */
+    toggle(index: number, isRange: boolean): void {
       const row = rows.at(index);
       if (row === undefined) return;
       const chosen = isAll ? new Set(rows.ids()) : ids;
       const last = Math.max(0, rows.indexOf(anchor.current));
-      const [from, to] = [Math.min(last, index), Math.max(last, index)];
-      set(
-        isRange
-          ? chosen.union(new Set(rows.ids(from, to + 1)))
-          : chosen.symmetricDifference(new Set([row.id])),
-      );
+      const range = new Set(rows.ids(Math.min(last, index), Math.max(last, index) + 1));
+      const next = isRange ? chosen.union(range) : chosen.symmetricDifference(new Set([row.id]));
+      keep({ name, ids: next, isAll: false });
       anchor.current = row.id;
     },
   };

@@ -4,6 +4,8 @@ import type { Noun } from '../../../src/contract/fields/field.ts';
 import { queryClient } from '../app/data/query-client.ts';
 import { receivers } from '../app/data/receivers.ts';
 import { paced } from '../app/data/reload.ts';
+import type { Filter } from './address.ts';
+import type { Definition } from './resource.ts';
 import type { AnyRow, Page } from './rows.ts';
 
 /** Changed rows are read again at most this often, and counts with the newest rows that often. */
@@ -14,11 +16,8 @@ const maxRead = 500;
 /** How long their ids may be together, which are in the address of the call. */
 const maxAddress = 8_000;
 
-interface Followed<Row extends AnyRow> {
-  readonly noun: Noun;
-  readonly isWhole?: true;
-  readonly isFixed?: true;
-  changedBy?(event: Event): readonly unknown[] | 'any' | undefined;
+interface Followed<Row extends AnyRow>
+  extends Pick<Definition<Row, Filter, never>, 'noun' | 'isWhole' | 'isFixed' | 'changedBy'> {
   byIds(ids: readonly Row['id'][]): Promise<readonly Row[]>;
   reload(): Promise<void>;
 }
@@ -68,7 +67,13 @@ export function keepUpToDate<Row extends AnyRow>(followed: Followed<Row>) {
       await queryClient.invalidateQueries({ queryKey: [noun.id] });
       return undefined;
     }
-    outdateClosed();
+    // Rows that were open before, and what belongs to them, are loaded again when they are opened.
+    void queryClient.invalidateQueries({
+      type: 'inactive',
+      refetchType: 'none',
+      predicate: ({ queryKey: [key, part, id] }) =>
+        key === noun.id && part === 'one' && changed.has(id as Id),
+    });
     const followed = isAllInView ? loadedIds() : [...inView.values()].flat().concat(openedIds());
     const wanted = [...new Set(changedOnes(followed))];
     const longest = Math.max(1, ...wanted.slice(0, maxRead).map((id) => String(id).length + 1));
@@ -85,16 +90,6 @@ export function keepUpToDate<Row extends AnyRow>(followed: Followed<Row>) {
     const isOutdated = isPageOnItsWay();
     if (isOutdated) for (const id of ids) changed.add(id);
     return isOutdated || ids.length < wanted.length ? 'again' : undefined;
-  }
-
-  /** Has rows that were open before, and what belongs to them, loaded again when they are opened. */
-  function outdateClosed(): void {
-    void queryClient.invalidateQueries({
-      type: 'inactive',
-      refetchType: 'none',
-      predicate: ({ queryKey: [key, part, id] }) =>
-        key === noun.id && part === 'one' && changed.has(id as Id),
-    });
   }
 
   /** Puts rows in the places of those with their ids. An id without a row was deleted. */
@@ -122,19 +117,13 @@ export function keepUpToDate<Row extends AnyRow>(followed: Followed<Row>) {
     }
   }
 
-  function notice(ids: readonly unknown[] | 'any'): void {
+  receivers.add((event) => {
+    if (event.type === 'example_data.deleted') return void reload();
+    const ids = isFixed ? [] : event.type === 'gap' ? 'any' : changedBy(event);
+    if (ids === undefined) return;
     for (const id of ids === 'any' ? [...loadedIds(), ...openedIds('all')] : ids) changed.add(id as Id);
     void readRows();
     void readCounts();
-  }
-
-  receivers.add((event) => {
-    if (event.type === 'example_data.deleted') {
-      void reload();
-      return;
-    }
-    const ids = isFixed ? [] : event.type === 'gap' ? 'any' : changedBy(event);
-    if (ids !== undefined) notice(ids);
   });
 
   return {

@@ -1,35 +1,23 @@
-import { ActionIcon, Button, Skeleton, Tabs } from '@mantine/core';
+import { ActionIcon, type ActionIconProps, Button, Skeleton, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
-import { leadingFields, type Noun } from '../../../src/contract/fields/field.ts';
 import { useShortcuts } from '../app/commands/shortcuts.ts';
-import { useSession } from '../app/session/session.ts';
 import { useEscape, useReturnFocus } from '../form/dialog-keys.ts';
-import { FieldInput, fieldOf, type Suggestions } from '../form/field.tsx';
+import type { Suggestions } from '../form/field.tsx';
 import { Facts } from '../parts/entries.tsx';
 import { Failure } from '../parts/failure.tsx';
-import { Icon } from '../parts/icon.tsx';
+import { Icon, type IconName } from '../parts/icon.tsx';
 import { Note } from '../parts/note.tsx';
 import { RowMenu } from '../parts/row-menu.tsx';
 import sheet from '../parts/sheet.module.css';
 import { capital } from '../parts/words.ts';
 import { useActions } from './actions.ts';
-import { parameterOf } from './address.ts';
-import { AssigneeSelect } from './admin-select.tsx';
-import type { Assignee } from './admins.ts';
 import { type Address, useGo } from './go.ts';
 import type { List } from './list.ts';
 import styles from './record.module.css';
 import type { Resource } from './resource.ts';
 import type { Action, AnyRow } from './rows.ts';
-import { type OneChange, useChange } from './use-change.ts';
-
-/** What belongs to a row, by its name in the address. */
-export interface Tab<Row> {
-  readonly name: string;
-  readonly title: string;
-  readonly content: (row: Row) => ReactNode;
-}
+import { Setters } from './setters.tsx';
 
 interface RecordDrawerProps<Row extends AnyRow> {
   readonly list: List<Row>;
@@ -63,16 +51,14 @@ export function RecordDrawer<Row extends AnyRow>(props: RecordDrawerProps<Row>) 
     if (row) last.current = row;
   }, [row]);
   const edited = row === null && isEditing && last.current?.id === id ? last.current : row;
-  const wasEditing = useRef(false);
   useEffect(() => {
-    // The form that had the focus is gone.
-    if (wasEditing.current && !isEditing) body.current?.querySelector<HTMLElement>('[data-edit]')?.focus();
-    wasEditing.current = isEditing;
+    if (!isEditing) return undefined;
+    // The form that had the focus is gone then.
+    return () => body.current?.querySelector<HTMLElement>('[data-edit]')?.focus();
   }, [isEditing]);
 
   const index = list.rows.indexOf(id);
-  const previous = index === -1 ? undefined : list.rows.at(index - 1);
-  const next = index === -1 ? undefined : list.rows.at(index + 1);
+  const [previous, next] = index === -1 ? [] : [list.rows.at(index - 1), list.rows.at(index + 1)];
   const show = (neighbour: Row | undefined) => neighbour && go(href(neighbour), true);
   const showPrevious = () => show(previous);
   const showNext = () => (next === undefined ? list.loadNext() : show(next));
@@ -88,8 +74,14 @@ export function RecordDrawer<Row extends AnyRow>(props: RecordDrawerProps<Row>) 
         <h2 ref={title} id={titleId} tabIndex={-1} className={styles.name}>
           {capital(noun.one)} {id}
         </h2>
-        <IconButton label={`Previous ${noun.one}`} icon="up" isOff={!previous} onClick={showPrevious} />
-        <IconButton label={`Next ${noun.one}`} icon="chevron" isOff={!next} onClick={showNext} />
+        <IconButton
+          label={`Previous ${noun.one}`}
+          icon="chevron"
+          className={styles.up ?? ''}
+          disabled={!previous}
+          onClick={showPrevious}
+        />
+        <IconButton label={`Next ${noun.one}`} icon="chevron" disabled={!next} onClick={showNext} />
         <span className={sheet.grow} />
         <IconButton label="Close" icon="close" onClick={() => go(closed)} />
       </header>
@@ -103,25 +95,16 @@ export function RecordDrawer<Row extends AnyRow>(props: RecordDrawerProps<Row>) 
   );
 }
 
-interface IconButtonProps {
+interface IconButtonProps extends ActionIconProps {
   readonly label: string;
-  readonly icon: 'up' | 'chevron' | 'close';
-  readonly isOff?: boolean;
+  readonly icon: IconName;
   readonly onClick: () => void;
 }
 
-function IconButton({ label, icon, isOff = false, onClick }: IconButtonProps) {
+function IconButton({ label, icon, ...props }: IconButtonProps) {
   return (
-    <ActionIcon
-      variant="subtle"
-      color="gray"
-      aria-label={label}
-      title={label}
-      disabled={isOff}
-      className={icon === 'up' ? styles.up : undefined}
-      onClick={onClick}
-    >
-      <Icon name={icon === 'close' ? 'close' : 'chevron'} />
+    <ActionIcon variant="subtle" color="gray" aria-label={label} title={label} {...props}>
+      <Icon name={icon} />
     </ActionIcon>
   );
 }
@@ -134,7 +117,12 @@ interface RecordViewProps<Row extends AnyRow> {
   readonly actions: readonly Action<Row>[];
   /** The fields that are shown as they are, with their labels. */
   readonly facts: readonly (readonly [label: string, value: ReactNode])[];
-  readonly tabs: readonly Tab<Row>[];
+  /** What belongs to the row, by its name in the address. */
+  readonly tabs: readonly {
+    readonly name: string;
+    readonly title: string;
+    readonly content: (row: Row) => ReactNode;
+  }[];
   readonly tab: string | undefined;
   /** Leads to the form. */
   readonly onEdit?: () => void;
@@ -203,71 +191,4 @@ export function RecordView<Row extends AnyRow>(props: RecordViewProps<Row>) {
       </Tabs>
     </article>
   );
-}
-
-interface SettersProps<Row extends AnyRow> {
-  readonly of: Resource<Row>;
-  readonly row: Row;
-  readonly suggest: Readonly<Record<string, Suggestions>>;
-}
-
-/** The fields of a row that are set at once. */
-export function Setters<Row extends AnyRow>({ of, row, suggest }: SettersProps<Row>) {
-  const { change } = useChange(of, row.id);
-  const { admin: me } = useSession();
-  const set = (name: string, to: unknown, seen: unknown) =>
-    change({ set: { [name]: to }, expected: { [name]: seen } });
-  return (
-    <div className={sheet.fields}>
-      {leadingFields<Noun, 'edit'>(of.noun, 'edit').map(([name, field]) => {
-        if (field.edit !== 'many') return null;
-        const value = row[
-          (field.kind === 'labels' ? name : parameterOf(name, field)) as keyof Row
-        ] as unknown;
-        if (field.kind === 'admin') {
-          const assignee = (value ?? null) as Assignee | null;
-          const assign = (to: Assignee | null) => set(name, to?.id ?? null, assignee?.id ?? null);
-          return (
-            <div key={name} className={sheet.half}>
-              <AssigneeSelect assignee={assignee} onChange={assign} />
-              {assignee?.id !== me.id && (
-                <button type="button" className={styles.hint} onClick={() => assign(me)}>
-                  Assign to me
-                </button>
-              )}
-            </div>
-          );
-        }
-        // A word of one's own is written in the form, and not saved at each letter.
-        if (field.kind !== 'labels' && field.words === undefined) return null;
-        const shown = { ...fieldOf(field), ...(suggest[name] && { suggest: suggest[name] }) };
-        const current = field.kind === 'labels' ? ((value ?? []) as readonly string[]) : String(value);
-        return (
-          <div key={name} className={sheet.half}>
-            <FieldInput
-              field={shown}
-              value={current}
-              onChange={(next) => {
-                if (Array.isArray(current)) change(labelsChange(name, current, next as readonly string[]));
-                else if (next !== current) set(name, next, current);
-              }}
-            />
-          </div>
-        );
-      })}
-    </div>
-  );
-}
-
-/** Returns the change that gives a row these labels. It adds and removes, so that it does not undo what others do meanwhile. */
-export function labelsChange(name: string, before: readonly string[], after: readonly string[]): OneChange {
-  const added = after.filter((label) => !before.includes(label));
-  const removed = before.filter((label) => !after.includes(label));
-  return {
-    set: {
-      ...(added.length > 0 && { [`add_${name}`]: added }),
-      ...(removed.length > 0 && { [`remove_${name}`]: removed }),
-    },
-    expected: {},
-  };
 }

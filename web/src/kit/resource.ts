@@ -8,12 +8,12 @@ import type { Event } from '../../../src/contract/events/envelope.ts';
 import type { Noun } from '../../../src/contract/fields/field.ts';
 import { queryClient } from '../app/data/query-client.ts';
 import type { Filter } from './address.ts';
+import { boundsOf } from './address.ts';
 import { keepUpToDate } from './live.ts';
-import { boundsOf } from './period.ts';
 import type { AnyRow, Changed, Column, Page, Part, Target, Values } from './rows.ts';
 
 /** What a noun is on the pages. Each call of the API is typed where it is written. */
-interface Definition<Row extends AnyRow, F extends Filter, Change> {
+export interface Definition<Row extends AnyRow, F extends Filter, Change> {
   readonly noun: Noun;
   readonly columns: readonly Column<Row>[];
   /** Whether the API answers the list whole. */
@@ -42,15 +42,11 @@ interface Definition<Row extends AnyRow, F extends Filter, Change> {
 }
 
 /** What a table shows of a noun. */
-export interface ShownResource<Row extends AnyRow> {
+export interface ShownResource<Row extends AnyRow>
+  extends Pick<Definition<Row, Filter, never>, 'columns' | 'newest' | 'order'>,
+    Pick<Resource<Row>, 'refresh'>,
+    Partial<Pick<Resource<Row>, 'watch'>> {
   readonly noun: Pick<Noun, 'one' | 'many' | 'fields'>;
-  readonly columns: readonly Column<Row>[];
-  readonly newest?: string;
-  readonly order?: string;
-  /** Reads rows again at once, also those that are open. Resolves when they are shown. */
-  refresh(ids: readonly Row['id'][]): Promise<void>;
-  /** Learns which rows a table shows, which are kept up to date, until what it returns is called. */
-  watch?(table: string, ids: readonly Row['id'][]): () => void;
 }
 
 /** Declares rows that a page computes, by the columns of their table. */
@@ -108,16 +104,12 @@ function withBounds<Row extends AnyRow, Change>(
   };
 }
 
-function queriesOf<Row extends AnyRow>({
-  noun: { id: key },
-  read,
-  isWhole,
-  newest = 'created_at',
-  order,
-}: Pick<Definition<Row, Filter, never>, 'noun' | 'read' | 'isWhole' | 'newest' | 'order'>) {
+function queriesOf<Row extends AnyRow>(definition: Definition<Row, Filter, never>) {
+  const { noun, read, isWhole, newest = 'created_at', order } = definition;
+  const key = noun.id;
   const newestFirst = order === undefined ? {} : { sort: `-${newest}` };
   const byIds = async (ids: readonly Row['id'][], signal?: AbortSignal): Promise<readonly Row[]> => {
-    const { rows } = await read({}, isWhole ? {} : { id: ids.join(','), limit: ids.length }, signal);
+    const { rows } = await read({}, { id: ids.join(','), limit: ids.length }, signal);
     return rows.filter(({ id }) => ids.includes(id));
   };
   return {
@@ -128,17 +120,11 @@ function queriesOf<Row extends AnyRow>({
       infiniteQueryOptions({
         queryKey: [key, 'rows', filter],
         initialPageParam: undefined as string | undefined,
-        queryFn: ({ pageParam: cursor, signal }) =>
-          read(filter, isWhole ? {} : { limit: pageSize, cursor }, signal),
+        queryFn: ({ pageParam: cursor, signal }) => read(filter, { limit: pageSize, cursor }, signal),
         getNextPageParam: ({ next }) => next,
         placeholderData: keepPreviousData,
-        ...(isWhole
-          ? {}
-          : {
-              staleTime: Number.POSITIVE_INFINITY,
-              // Comparing all rows that are loaded with those before would hold up the scrolling at each page.
-              structuralSharing: false,
-            }),
+        // Comparing all rows that are loaded with those before would hold up the scrolling at each page.
+        ...(!isWhole && { staleTime: Number.POSITIVE_INFINITY, structuralSharing: false }),
       }),
 
     /** How many rows a filter finds, and the newest of them. */

@@ -1,14 +1,13 @@
+import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import {
-  type CSSProperties,
   type KeyboardEvent,
   type MouseEvent,
   type ReactNode,
   type RefObject,
   useCallback,
   useEffect,
-  useEffectEvent,
   useId,
   useMemo,
   useRef,
@@ -20,13 +19,12 @@ import { Failure, sentenceOf } from '../parts/failure.tsx';
 import { Note } from '../parts/note.tsx';
 import { capital } from '../parts/words.ts';
 import { useActions } from './actions.ts';
-import { cellsOf, type ShownColumn, tracksOf } from './columns.tsx';
+import { cellsOf, tracksOf } from './columns.tsx';
 import { type Address, useGo, useHref } from './go.ts';
 import type { Rows, ShownList } from './list.ts';
 import type { Action, AnyRow, Column } from './rows.ts';
 import styles from './table.module.css';
-import { Head, Skeleton } from './table-head.tsx';
-import { GridRow } from './table-row.tsx';
+import { GridRow, Head, type Shape, Skeleton } from './table-rows.tsx';
 
 const phone = '(max-width: 36em)';
 const headHeight = 40;
@@ -65,59 +63,61 @@ const noActions = [] as const;
  * selects (with Shift from the last one on), Ctrl and A select all, Enter opens, and actions have keys of their own.
  */
 export function Table<Row extends AnyRow>(props: TableProps<Row>) {
-  const { list, isSelectable = false, isInline = false, actions = noActions, empty } = props;
-  const { hasMenu = actions.length > 0 } = props;
-  const { resource, filter, rows, selection, total } = list;
+  const { list, isSelectable = false, isInline = false, itemHeight, actions = noActions, empty } = props;
+  const { resource, filter, selection } = list;
+  const { noun, newest = 'created_at', order = `-${newest}` } = resource;
+  const { hasMenu = actions.length > 0, columns: given = resource.columns } = props;
   const go = useGo();
-  const { columns: given = resource.columns } = props;
-  const columns = useMemo(() => cellsOf(resource.noun, given), [resource, given]);
-  const tracks = useMemo(() => tracksOf(columns, isSelectable, hasMenu), [columns, isSelectable, hasMenu]);
-  const { newest = 'created_at', order = `-${newest}` } = resource;
-  const head = props.itemHeight === undefined && (
-    <Head {...{ columns, tracks, selection, isSelectable, hasMenu }} sort={filter.sort ?? order} />
+  const columns = useMemo(() => cellsOf(noun, given), [noun, given]);
+  const rowStyle = useMemo(
+    () => (itemHeight === undefined ? tracksOf(columns, isSelectable, hasMenu) : { height: itemHeight }),
+    [columns, isSelectable, hasMenu, itemHeight],
+  );
+  const shape = { columns, rowStyle, isSelectable, hasMenu };
+  const head = itemHeight === undefined && (
+    <Head {...shape} selection={selection} sort={filter.sort ?? order} />
   );
   if (list.isPending)
     return (
-      <Skeleton {...{ columns, tracks, isSelectable, isInline, itemHeight: props.itemHeight }}>
+      <div {...boxOf(props)} aria-hidden="true">
         {head}
-      </Skeleton>
+        <Skeleton {...shape} isInline={isInline} />
+      </div>
     );
   if (list.error) return <Failure error={list.error} retry={list.retry} />;
-  if (rows.length > 0)
+  if (list.rows.length > 0)
     return (
-      <Grid key={list.name} {...props} {...{ columns, tracks, hasMenu }}>
+      <Grid key={list.name} {...props} {...shape}>
         {head}
       </Grid>
     );
   const { sort: _sort, ...conditions } = filter;
   const set = Object.entries(conditions).filter(([, value]) => value !== undefined);
-  if (set.length === 0 && total !== undefined) return <Note title={empty.title}>{empty.text}</Note>;
+  if (set.length === 0 && list.total !== undefined) return <Note title={empty.title}>{empty.text}</Note>;
   const clear = () => go(Object.fromEntries(set.map(([name]) => [name, undefined])), true);
-  return (
-    <Note title={`No ${resource.noun.one} matches`} action={{ label: 'Clear the filters', run: clear }} />
-  );
+  return <Note title={`No ${noun.one} matches`} action={{ label: 'Clear the filters', run: clear }} />;
 }
 
-interface GridProps<Row extends AnyRow> extends Omit<TableProps<Row>, 'columns'> {
-  readonly columns: readonly ShownColumn<Row>[];
-  readonly tracks: CSSProperties;
-  readonly children: ReactNode;
-}
+/** What a table has with and without rows. */
+const boxOf = ({ isInline, itemHeight }: Pick<TableProps<never>, 'isInline' | 'itemHeight'>) => ({
+  className: styles.scroller,
+  'data-inline': isInline || undefined,
+  'data-items': itemHeight !== undefined || undefined,
+});
+
+type GridProps<Row extends AnyRow> = Omit<TableProps<Row>, 'columns'> &
+  Shape<Row> & { readonly children: ReactNode };
 
 function Grid<Row extends AnyRow>(props: GridProps<Row>) {
   const { list, href, current, isSelectable = false, isInline = false, actions = noActions, nameOf } = props;
-  const { columns, tracks, hasMenu = false, itemHeight } = props;
+  const { columns, rowStyle, hasMenu, itemHeight } = props;
   const { rows, selection, total, nextError, loadNext } = list;
   const label = capital(list.resource.noun.many);
   const scroller = useRef<HTMLDivElement>(null);
   const id = useId();
   const [active, setActive] = useActive(rows);
   const [menuOf, setMenuOf] = useState<Row['id']>();
-  const { virtual, visible, rowHeight, top } = useVisibleRows(scroller, rows.length, {
-    isInline,
-    itemHeight,
-    loadNext,
-  });
+  const { virtual, visible, rowHeight, top } = useVisibleRows(scroller, list, isInline, itemHeight);
   useEffect(() => {
     // Items are in the order of their changes, so that all of them are kept up to date. Keys act on the active row.
     if (itemHeight !== undefined) return;
@@ -138,9 +138,7 @@ function Grid<Row extends AnyRow>(props: GridProps<Row>) {
     virtual.scrollToIndex(next);
   }
 
-  function open(row: Row | undefined): void {
-    if (row !== undefined && href !== undefined) go(href(row));
-  }
+  const open = (row: Row | undefined) => row && href && go(href(row));
 
   const followed = useRef<Row['id']>(undefined);
   useEffect(() => {
@@ -203,14 +201,18 @@ function Grid<Row extends AnyRow>(props: GridProps<Row>) {
   }
 
   const activeRow = visible.some(({ index }) => index === active) ? rows.at(active) : undefined;
-  useStaysInView(scroller, () => activeRow && virtual.scrollToIndex(active));
+  // A bar for the selected rows comes below the list, which gets lower: the row that keys act on stays in view.
+  const height = virtual.scrollRect?.height ?? 0;
+  const heightBefore = useRef(height);
+  useEffect(() => {
+    if (height < heightBefore.current && activeRow) virtual.scrollToIndex(active);
+    heightBefore.current = height;
+  }, [height]);
   const closeMenu = useCallback(() => setMenuOf(undefined), []);
   return (
     <div
       ref={scroller}
-      className={styles.scroller}
-      data-inline={isInline || undefined}
-      data-items={itemHeight !== undefined || undefined}
+      {...boxOf(props)}
       role="grid"
       aria-label={label}
       aria-rowcount={total === undefined ? -1 : total + 1}
@@ -237,7 +239,7 @@ function Grid<Row extends AnyRow>(props: GridProps<Row>) {
                 index={index}
                 start={isInline ? undefined : start - top}
                 columns={columns}
-                tracks={itemHeight === undefined ? tracks : { height: itemHeight }}
+                rowStyle={rowStyle}
                 href={href && toHref(href(row))}
                 isActive={index === active}
                 isCurrent={row.id === current}
@@ -254,9 +256,9 @@ function Grid<Row extends AnyRow>(props: GridProps<Row>) {
       {nextError && (
         <div className={styles.failed} role="alert">
           {sentenceOf(nextError)}{' '}
-          <button type="button" className={styles.again} onClick={() => loadNext(true)}>
+          <Button size="compact-sm" variant="subtle" onClick={() => loadNext(true)}>
             Try again
-          </button>
+          </Button>
         </div>
       )}
     </div>
@@ -265,24 +267,18 @@ function Grid<Row extends AnyRow>(props: GridProps<Row>) {
 
 /** Returns which row keys act on, by its place. It stays the same row if the rows change their places. */
 function useActive<Row extends AnyRow>(rows: Rows<Row>) {
-  const [{ index, id }, set] = useState<{ index: number; id: Row['id'] | undefined }>({
-    index: 0,
-    id: rows.at(0)?.id,
-  });
+  const [{ index, id }, set] = useState({ index: 0, id: rows.at(0)?.id });
   const place = rows.at(index)?.id === id ? index : rows.indexOf(id);
   const active = place === -1 ? Math.min(index, rows.length - 1) : place;
   return [active, (next: number) => set({ index: next, id: rows.at(next)?.id })] as const;
 }
 
 /** Returns which rows are in view. The head lies over the first ones, so that much is kept free above the active row. */
-function useVisibleRows(
+function useVisibleRows<Row extends AnyRow>(
   scroller: RefObject<HTMLDivElement | null>,
-  count: number,
-  {
-    isInline,
-    itemHeight,
-    loadNext,
-  }: { isInline: boolean; itemHeight: number | undefined; loadNext: () => void },
+  { rows: { length: count }, loadNext }: ShownList<Row>,
+  isInline: boolean,
+  itemHeight: number | undefined,
 ) {
   const isPhone = useMediaQuery(phone, undefined, { getInitialValueInEffect: false });
   const rowHeight = itemHeight ?? (isPhone ? rowHeights.phone : rowHeights.desk);
@@ -298,7 +294,9 @@ function useVisibleRows(
   useEffect(() => {
     virtual.measure();
   }, [virtual, rowHeight]);
-  const visible = isInline ? allRows(count) : virtual.getVirtualItems();
+  const visible = isInline
+    ? Array.from({ length: count }, (_row, index) => ({ index, key: index, start: 0 }))
+    : virtual.getVirtualItems();
   const isNearEnd = (visible.at(-1)?.index ?? 0) > count - rowsAhead;
   useEffect(() => {
     if (isNearEnd) loadNext();
@@ -306,37 +304,17 @@ function useVisibleRows(
   return { virtual, visible, rowHeight, top };
 }
 
-const allRows = (count: number) =>
-  Array.from({ length: count }, (_row, index) => ({ index, key: index, start: 0 }));
-
-/** Keeps the row that keys act on in view when its list gets lower: a bar for the selected rows comes below it. */
-function useStaysInView(list: RefObject<HTMLElement | null>, show: () => void): void {
-  const onLower = useEffectEvent(show);
-  useEffect(() => {
-    const { current } = list;
-    if (current === null) return;
-    let before = 0;
-    const observer = new ResizeObserver(() => {
-      if (current.clientHeight < before) onLower();
-      before = current.clientHeight;
-    });
-    observer.observe(current);
-    return () => observer.disconnect();
-  }, [list]);
-}
-
 function listedKeys<Row>(opens: boolean, isSelectable: boolean, actions: readonly Action<Row>[]) {
+  const selecting = [
+    { keys: 'x', title: 'Select the row' },
+    { keys: 'Shift+X', title: 'Select up to the row' },
+    { keys: `${commandKey} A`, title: 'Select all rows' },
+  ];
   return [
     { keys: 'j', title: 'Next row', run: focusTable },
     { keys: 'k', title: 'Previous row', run: focusTable },
     ...(opens ? [{ keys: 'Enter', title: 'Open the row' }] : []),
-    ...(isSelectable
-      ? [
-          { keys: 'x', title: 'Select the row' },
-          { keys: 'Shift+X', title: 'Select up to the row' },
-          { keys: `${commandKey} A`, title: 'Select all rows' },
-        ]
-      : []),
+    ...(isSelectable ? selecting : []),
     ...actions.flatMap(({ key, label }) => (key === undefined ? [] : [{ keys: key, title: label }])),
   ];
 }

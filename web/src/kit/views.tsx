@@ -1,27 +1,21 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type MouseEvent, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { ViewList } from '../../../src/contract/fields/views.ts';
 import { lazyPart } from '../app/lazy-part.ts';
 import type { Filter } from './address.ts';
+import styles from './filters.module.css';
 import { useGo, useHref } from './go.ts';
 import { filterOfView, viewsQuery } from './view-queries.ts';
-import styles from './views.module.css';
 
 const SaveView = lazyPart(() => import('./save-view.tsx'), 'SaveView');
 const ViewMenu = lazyPart(() => import('./save-view.tsx'), 'ViewMenu');
-
-/** A filter with a name. */
-export interface View {
-  readonly title: string;
-  readonly filter: Filter;
-}
 
 interface ViewsProps {
   readonly of: ViewList;
   readonly filter: Filter;
   /** The views that everybody has. */
-  readonly views: readonly View[];
+  readonly views: readonly { readonly title: string; readonly filter: Filter }[];
 }
 
 /** Leads to filters with names: those that everybody has, and those that the signed-in admin has saved. */
@@ -41,17 +35,11 @@ export function Views({ of, filter, views }: ViewsProps) {
   const shown = all.find((view) => nameOf(view.filter) === current);
   const own = saved.find(({ name }) => name === shown?.title);
   /* `view` tells all rows from an address that leaves the choice to the admin. */
-  const addressOf = (view: View) => ({
+  const addressOf = (view: (typeof all)[number]) => ({
     ...nothing,
     ...view.filter,
     view: nameOf(view.filter) === nameOf({}) ? 'all' : undefined,
   });
-  function onClick(event: MouseEvent, view: View): void {
-    // The browser opens a link elsewhere.
-    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-    event.preventDefault();
-    go(addressOf(view));
-  }
   return (
     <nav className={styles.views} aria-label="Views">
       {all.map((view) => (
@@ -60,7 +48,12 @@ export function Views({ of, filter, views }: ViewsProps) {
           href={toHref(addressOf(view))}
           className={styles.view}
           aria-current={view === shown ? 'page' : undefined}
-          onClick={(event) => onClick(event, view)}
+          onClick={(event) => {
+            // The browser opens a link elsewhere.
+            if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+            event.preventDefault();
+            go(addressOf(view));
+          }}
         >
           <bdi>{view.title}</bdi>
         </a>

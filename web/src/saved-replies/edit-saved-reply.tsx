@@ -4,7 +4,7 @@ import { placeholders, unknownPlaceholders } from '../../../src/contract/saved-r
 import { client } from '../app/data/client.ts';
 import { fieldsOf } from '../form/field.tsx';
 import { FormDialog } from '../form/form-dialog.tsx';
-import { formOfRow } from '../kit/row-form.ts';
+import { formOfRow } from '../kit/use-change.ts';
 import { savedReplies } from './saved-reply-resource.ts';
 
 const words = placeholders.map((name) => `{{${name}}}`).join(', ');

@@ -7,7 +7,7 @@ import { client } from '../app/data/client.ts';
 import { fieldsOf, type InputProps } from '../form/field.tsx';
 import { FormDialog } from '../form/form-dialog.tsx';
 import { SecretOnce } from '../form/secret.tsx';
-import { formOfRow } from '../kit/row-form.ts';
+import { formOfRow } from '../kit/use-change.ts';
 import { eventGroups } from '../parts/event-types.ts';
 import { counted } from '../parts/numbers.ts';
 import sheet from '../parts/sheet.module.css';
