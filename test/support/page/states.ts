@@ -165,6 +165,11 @@ export const pageStates: readonly PageState[] = [
   },
   { name: 'a new saved reply', path: '/saved-replies?edit=new', shows: dialogNamed('New saved reply') },
   {
+    name: 'a saved reply that is missing',
+    path: '/saved-replies?edit=99999',
+    shows: text('There is no such saved reply'),
+  },
+  {
     name: 'no saved replies',
     path: '/saved-replies?q=nothing-has-this-word',
     shows: text('No saved reply matches'),

@@ -1,17 +1,58 @@
 import { Button, Textarea } from '@mantine/core';
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useRef } from 'react';
+import { infiniteQueryOptions, useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { newIdempotencyKey } from '../../../src/contract/client/retry.ts';
+import type { OutputOf } from '../../../src/contract/registry.ts';
 import { commandKey } from '../app/commands/keys.ts';
 import { client } from '../app/data/client.ts';
+import { queryClient } from '../app/data/query-client.ts';
+import { receivers } from '../app/data/receivers.ts';
+import { reloadSoon } from '../app/data/reload.ts';
 import { useKept } from '../app/kept.ts';
-import { Entries, EntryNote } from '../parts/entries.tsx';
+import { useSession } from '../app/session/session.ts';
+import { confirm } from '../form/confirm.tsx';
+import { Form } from '../form/form.tsx';
+import { Entries, Entry, EntryNote, Written } from '../parts/entries.tsx';
 import { Failure, sentenceOf } from '../parts/failure.tsx';
 import { submitOnCtrlEnter } from '../parts/inputs.ts';
+import { Moment } from '../parts/moment.tsx';
 import { MoreButton } from '../parts/more-button.tsx';
 import sheet from '../parts/sheet.module.css';
-import { CommentView } from './comment.tsx';
-import { type CommentSubject, commentsQuery, reloadComments } from './comment-queries.ts';
+
+const commentsPerPage = 50;
+
+/** What comments are on. */
+type CommentSubject = { readonly issue_id: number } | { readonly conversation_id: string };
+
+type Comment = OutputOf<'comments.list'>['comments'][number];
+
+/** The comments on an issue or a conversation; the first page has the newest ones, and the last page the oldest. */
+function commentsQuery(subject: CommentSubject) {
+  return infiniteQueryOptions({
+    queryKey: ['comments', subject],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: cursor, signal }) =>
+      client.call('comments.list', { ...subject, limit: commentsPerPage, cursor }, signal),
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+  });
+}
+
+/** Loads the comments on something again. */
+async function reloadComments(subject: CommentSubject): Promise<void> {
+  await queryClient.invalidateQueries({ queryKey: ['comments', subject] });
+}
+
+receivers.add((event) => {
+  switch (event.type) {
+    case 'comment.created':
+    case 'comment.updated':
+    case 'comment.deleted': {
+      const { issue_id, conversation_id } = event.data;
+      if (issue_id !== null) reloadSoon(['comments', { issue_id }]);
+      if (conversation_id !== null) reloadSoon(['comments', { conversation_id }]);
+    }
+  }
+});
 
 interface CommentsProps {
   /** A component for another subject needs a `key`. */
@@ -95,5 +136,101 @@ function CommentForm({ subject }: CommentsProps) {
         Add comment
       </Button>
     </form>
+  );
+}
+
+const shownLength = 200;
+const small = { size: 'compact-xs', variant: 'subtle', color: 'gray' } as const;
+
+interface CommentProps extends CommentsProps {
+  readonly comment: Comment;
+}
+
+/** A comment, with what its author or an admin may do with it. */
+function CommentView({ comment, subject }: CommentProps) {
+  const { id, author, content, created_at: created, updated_at: updated } = comment;
+  const { admin } = useSession();
+  const [isEditing, setIsEditing] = useState(false);
+  const isOwn = author !== null && author.id === admin.id;
+  const name = author?.username || author?.email;
+
+  function remove(): void {
+    void confirm({
+      title: name === undefined ? 'Delete the comment?' : `Delete the comment of ${name}?`,
+      text: <Written>{content.length > shownLength ? `${content.slice(0, shownLength)}…` : content}</Written>,
+      action: 'Delete comment',
+      run: async () => {
+        await client.call('comments.delete', { id });
+        await reloadComments(subject);
+      },
+    });
+  }
+
+  return (
+    <Entry
+      author={name ?? 'Unknown'}
+      authorTitle={author?.email}
+      at={created}
+      note={
+        updated !== created && (
+          <>
+            edited <Moment at={updated} />
+          </>
+        )
+      }
+      actions={
+        !isEditing &&
+        (isOwn || admin.role !== 'user') && (
+          <>
+            {isOwn && (
+              <Button {...small} onClick={() => setIsEditing(true)}>
+                Edit
+              </Button>
+            )}
+            <Button {...small} onClick={remove}>
+              Delete
+            </Button>
+          </>
+        )
+      }
+    >
+      {isEditing ? (
+        <EditComment comment={comment} subject={subject} onClose={() => setIsEditing(false)} />
+      ) : (
+        <Written>{content}</Written>
+      )}
+    </Entry>
+  );
+}
+
+const fields = { content: { label: 'Comment', kind: 'text', isRequired: true } } as const;
+
+interface EditCommentProps extends CommentProps {
+  readonly onClose: () => void;
+}
+
+function EditComment({ comment: { id, content }, subject, onClose }: EditCommentProps) {
+  async function reread() {
+    await reloadComments(subject);
+    const list = queryClient.getQueryData(commentsQuery(subject).queryKey);
+    const now = list?.pages.flatMap(({ comments }) => comments).find((comment) => comment.id === id);
+    return now && { content: now.content };
+  }
+  return (
+    <Form<{ readonly content: string }, unknown>
+      fields={fields}
+      start={{ content }}
+      now={{ content }}
+      reread={reread}
+      keep={`comment.${id}`}
+      what="the comment"
+      at={['issue', 'tab', 'id', 'show']}
+      send={async (set, expected) => {
+        await client.call('comments.update', { id, content, ...set, expected });
+        await reloadComments(subject);
+      }}
+      onDone={onClose}
+      onCancel={onClose}
+    />
   );
 }

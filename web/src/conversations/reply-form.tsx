@@ -10,8 +10,8 @@ import { commandKey } from '../app/commands/keys.ts';
 import { useSession } from '../app/session/session.ts';
 import { submitOnCtrlEnter } from '../parts/inputs.ts';
 import sheet from '../parts/sheet.module.css';
-import { SavedReplyPicker } from '../saved-replies/saved-reply-picker.tsx';
 import type { Draft } from './reply-outbox.ts';
+import { SavedReplyPicker } from './saved-reply-picker.tsx';
 import styles from './thread.module.css';
 import { type ThreadConversation, visitorMailQuery } from './thread-queries.ts';
 

@@ -4,8 +4,8 @@ import { Link } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useState } from 'react';
 import { findSavedReplies } from '../../../src/contract/saved-reply-text.ts';
 import { sentenceOf } from '../parts/failure.tsx';
+import { savedReplies } from '../saved-replies/saved-replies-page.tsx';
 import styles from './saved-reply-picker.module.css';
-import { savedReplies } from './saved-reply-resource.ts';
 
 /** More are found by typing. */
 const maxShown = 50;
