@@ -9,7 +9,7 @@ import styles from '../parts/card.module.css';
 import { Facts } from '../parts/entries.tsx';
 import { sentenceOf } from '../parts/failure.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { rightsFields, rightsOf } from '../tokens/token-rights.ts';
+import { rightsFields, rightsOf, startRights } from '../tokens/token-dialogs.tsx';
 
 /** A device that waits for an answer, with the code that it shows. */
 export type WaitingDevice = DoneOf<'device.show'>['device'] & { readonly code: string };
@@ -24,7 +24,7 @@ export function AnswerDevice({ device, onRestart }: AnswerDeviceProps) {
   const { admin } = useSession();
   const deny = useMutation({ mutationFn: () => client.call('device.deny', { user_code: device.code }) });
   const [isApproved, setIsApproved] = useState(false);
-  const start = { role: admin.role as string, expires_days: '90', read_only: false };
+  const start = { ...startRights, role: admin.role };
   if (isApproved)
     return (
       <Done
@@ -63,13 +63,11 @@ export function AnswerDevice({ device, onRestart }: AnswerDeviceProps) {
         fields={rightsFields(admin.role, 'device')}
         start={start}
         isGuarded={false}
-        send={async (set) => {
+        send={(set) => {
+          // A device has no choice of rights for ever.
           const { expires_days, ...rights } = rightsOf({ ...start, ...set });
-          await client.call('device.approve', {
-            user_code: device.code,
-            ...rights,
-            ...(expires_days !== null && { expires_days }),
-          });
+          const period = expires_days === null ? {} : { expires_days };
+          return client.call('device.approve', { user_code: device.code, ...rights, ...period });
         }}
         onDone={() => setIsApproved(true)}
         onCancel={() => deny.mutate()}

@@ -6,7 +6,7 @@ import { Dialog } from './dialog.tsx';
 import { useReturnFocus } from './dialog-keys.ts';
 import { useUnsaved } from './unsaved.ts';
 
-interface SecretOnceProps {
+export interface SecretOnceProps {
   /** What has happened, such as `The token was created`. */
   readonly title: string;
   /** What the secret is called, such as `Secret`. */

@@ -2,7 +2,10 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { tokens as noun } from '../../../src/contract/fields/tokens.ts';
 import { devicePath } from '../../../src/contract/pages.ts';
+import { rolesHelp } from '../../../src/contract/roles.ts';
+import type { Role } from '../../../src/contract/vocabulary.ts';
 import { basePath, client } from '../app/data/client.ts';
+import { rolesUpTo } from '../app/session/permissions.ts';
 import { useSession } from '../app/session/session.ts';
 import { Dialog } from '../form/dialog.tsx';
 import { useReturnFocus } from '../form/dialog-keys.ts';
@@ -11,10 +14,46 @@ import { FormDialog } from '../form/form-dialog.tsx';
 import { SecretOnce } from '../form/secret.tsx';
 import { CopiedText } from '../parts/copied-text.tsx';
 import sheet from '../parts/sheet.module.css';
+import { capital } from '../parts/words.ts';
 import { tokens } from './token-resource.tsx';
-import { rightsFields, rightsOf } from './token-rights.ts';
 
-const start = { name: '', role: 'user', expires_days: '90', read_only: false, is_intake: false };
+const never = 'never';
+const longer = [
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+  { value: '365', label: 'A year' },
+];
+/** For how many days a token, or a device, may act for its owner. */
+const periods = {
+  token: [{ value: '7', label: '7 days' }, ...longer, { value: never, label: 'Never' }],
+  device: [{ value: '1', label: 'A day' }, ...longer],
+};
+
+/** Returns the fields for the rights of a token, which are at most those of its owner. */
+export function rightsFields(owner: Role, of: keyof typeof periods) {
+  return {
+    ...fieldsOf(noun, {
+      role: {
+        words: rolesUpTo(owner).map((role) => ({ value: role, label: capital(role) })),
+        about: `${rolesHelp}. At most your own. If you lose it, so does the token.`,
+      },
+    }),
+    expires_days: { label: 'Expires after', kind: 'word', words: periods[of] },
+    read_only: { label: 'Read only', kind: 'flag', about: 'It can read, but change nothing.' },
+  } as const;
+}
+
+/** What these fields begin with. */
+export const startRights = { role: 'user', expires_days: '90', read_only: false };
+
+/** Returns the rights of a form for the API. */
+export const rightsOf = ({ role, expires_days: days, read_only }: typeof startRights) => ({
+  role: role as Role,
+  expires_days: days === never ? null : Number(days),
+  read_only,
+});
+
+const start = { name: '', ...startRights, is_intake: false };
 
 interface Made {
   readonly secret: string;
@@ -61,14 +100,8 @@ export function CreateToken({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-interface TokenUseProps {
-  readonly secret: string;
-  readonly isIntake: boolean;
-  readonly onCopy: () => void;
-}
-
 /** How to use a token. */
-export function TokenUse({ secret, isIntake, onCopy }: TokenUseProps) {
+function TokenUse({ secret, isIntake, onCopy }: Made & { readonly onCopy: () => void }) {
   const address = `${location.origin}${basePath}`;
   if (isIntake)
     return (

@@ -10,22 +10,19 @@ import { useList } from '../kit/list.ts';
 import { Table } from '../kit/table.tsx';
 import { BarEnd, Page } from '../parts/page.tsx';
 import sheet from '../parts/sheet.module.css';
+import { capital } from '../parts/words.ts';
 import { revoke, type Token, tokens } from './token-resource.tsx';
 
 const CreateToken = lazyPart(() => import('./token-dialogs.tsx'), 'CreateToken');
 const ShellHelp = lazyPart(() => import('./token-dialogs.tsx'), 'ShellHelp');
 
 const route = getRouteApi('/signed-in/tokens');
-const states = [
-  { value: 'valid', label: 'Valid' },
-  { value: 'ended', label: 'Ended' },
-  { value: 'all', label: 'All' },
-];
-const isShown: Readonly<Record<'valid' | 'ended' | 'all', (token: Token) => boolean>> = {
-  valid: ({ state }) => state === 'valid',
-  ended: ({ state }) => state !== 'valid',
+const isShown = {
+  valid: ({ state }: Token) => state === 'valid',
+  ended: ({ state }: Token) => state !== 'valid',
   all: () => true,
 };
+const states = Object.keys(isShown).map((state) => ({ value: state, label: capital(state) }));
 const actions = [revoke];
 
 /** Lists the API tokens that one may see, creates and revokes them. */

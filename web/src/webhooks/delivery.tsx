@@ -24,13 +24,10 @@ interface DeliveryDrawerProps {
   readonly webhook: Webhook | null | undefined;
 }
 
-const closed = { delivery: undefined };
-const hrefOf = ({ id }: Delivery) => ({ delivery: id });
-
 /** Shows one delivery beside the list. */
 export function DeliveryDrawer({ list, id, webhook }: DeliveryDrawerProps) {
   return (
-    <RecordDrawer list={list} id={id} closed={closed} href={hrefOf}>
+    <RecordDrawer list={list} id={id} closed={{ delivery: undefined }} href={(row) => ({ delivery: row.id })}>
       {(delivery) => (
         <article className={sheet.stack}>
           <SendAgain delivery={delivery} webhook={webhook} />
@@ -41,27 +38,23 @@ export function DeliveryDrawer({ list, id, webhook }: DeliveryDrawerProps) {
   );
 }
 
-interface SendAgainProps {
+interface SendAgainProps extends Pick<DeliveryDrawerProps, 'webhook'> {
   readonly delivery: Delivery;
-  readonly webhook: Webhook | null | undefined;
 }
+
+const waiting = 'It is already waiting to be sent.';
 
 function SendAgain({ delivery: { id, status }, webhook }: SendAgainProps) {
   const send = useMutation({
     mutationFn: () => client.call('webhooks.replay', { delivery_id: id }),
-    onSuccess: ({ replayed }) =>
-      tell(replayed === 0 ? 'It is already waiting to be sent.' : 'The message is being sent again.'),
+    onSuccess: ({ replayed }) => tell(replayed === 0 ? waiting : 'The message is being sent again.'),
     onError: tellError,
     onSettled: () => deliveries.reload(),
   });
-  const reason =
-    webhook === null
-      ? 'The webhook was deleted.'
-      : webhook?.is_active === 0
-        ? 'The webhook is inactive. Activate it first.'
-        : status === 'pending'
-          ? 'It is already waiting to be sent.'
-          : undefined;
+  let reason: string | undefined;
+  if (webhook === null) reason = 'The webhook was deleted.';
+  else if (webhook?.is_active === 0) reason = 'The webhook is inactive. Activate it first.';
+  else if (status === 'pending') reason = waiting;
   return (
     <div>
       <GuardedButton reason={reason} variant="default" loading={send.isPending} onClick={() => send.mutate()}>
@@ -75,23 +68,23 @@ function SendAgain({ delivery: { id, status }, webhook }: SendAgainProps) {
 function DeliveryFacts({ delivery }: { readonly delivery: Delivery }) {
   const { type, message_id, attempts, duration_ms, response_status, response_body, error } = delivery;
   const { created_at, last_attempt_at, next_attempt_at, replay_of, payload } = delivery;
-  const facts: readonly (readonly [label: string, value: ReactNode] | undefined)[] = [
+  const facts: readonly (readonly [label: string, value: ReactNode])[] = [
     ['Status', <Mark key="status" word={statusOf(delivery)} />],
-    error === null ? undefined : ['Error', <bdi key="error">{error}</bdi>],
+    ['Error', error && <bdi key="error">{error}</bdi>],
     ['Event', <code key="type">{type}</code>],
     ['Message', <code key="message">{message_id}</code>],
     ['Created', <DayMoment key="created" at={created_at} />],
     ['Attempts', formatCount(attempts)],
-    last_attempt_at === null ? undefined : ['Last attempt', <DayMoment key="last" at={last_attempt_at} />],
-    next_attempt_at === null ? undefined : ['Next attempt', <RelativeTime key="next" at={next_attempt_at} />],
-    duration_ms === null ? undefined : ['Duration', durationOf(duration_ms)],
-    replay_of === null ? undefined : ['Repeats', `Delivery ${replay_of}`],
-    ['Response', response_status === null ? 'None' : String(response_status)],
+    ['Last attempt', last_attempt_at && <DayMoment key="last" at={last_attempt_at} />],
+    ['Next attempt', next_attempt_at && <RelativeTime key="next" at={next_attempt_at} />],
+    ['Duration', durationOf(duration_ms)],
+    ['Repeats', replay_of && `Delivery ${replay_of}`],
+    ['Response', response_status ?? 'None'],
   ];
   return (
     <>
-      <Facts facts={facts.filter((fact) => fact !== undefined)} />
-      {response_body !== null && response_body !== '' && <Body label="Response body" text={response_body} />}
+      <Facts facts={facts.filter(([, value]) => value)} />
+      {response_body && <Body label="Response body" text={response_body} />}
       <Body label="Request body" text={JSON.stringify(payload, undefined, 2)} />
     </>
   );

@@ -105,24 +105,18 @@ export function WebhookDetails({ id, actions }: WebhookDetailsProps) {
   );
 }
 
-interface HeadProps {
+interface HeadProps extends Pick<WebhookDetailsProps, 'actions'> {
   readonly webhook: Webhook;
-  readonly actions: readonly Action<Webhook>[];
 }
 
 function Head({ webhook, actions }: HeadProps) {
   const { events, url, created_at, include_content } = webhook;
   const name = nameOfWebhook(webhook);
-  const [test, edit, ...others] = useActions(webhooks, actions)(webhook);
-  const offered = [test, edit, ...others].flatMap((action) => action ?? []);
+  const offered = useActions(webhooks, actions)(webhook);
   useCommands(
     offered
       .filter(({ disabled }) => disabled === undefined)
-      .map(({ label, run }) => ({
-        title: `${label.replace('…', '')}: ${name}`,
-        keywords: 'webhook',
-        run,
-      })),
+      .map(({ label, run }) => ({ title: `${label.replace('…', '')}: ${name}`, keywords: 'webhook', run })),
   );
   return (
     <section className={styles.head} aria-label="Webhook">
@@ -132,15 +126,12 @@ function Head({ webhook, actions }: HeadProps) {
         </h2>
         <WebhookState webhook={webhook} />
         <span className={styles.buttons}>
-          {[test, edit].map(
-            (action) =>
-              action && (
-                <Button key={action.label} size="compact-md" variant="default" onClick={action.run}>
-                  {action.label}
-                </Button>
-              ),
-          )}
-          <RowMenu name={name} actions={others} />
+          {offered.slice(0, 2).map(({ label, run }) => (
+            <Button key={label} size="compact-md" variant="default" onClick={run}>
+              {label}
+            </Button>
+          ))}
+          <RowMenu name={name} actions={offered.slice(2)} />
         </span>
       </div>
       <p className={`${sheet.quiet} ${styles.facts}`}>

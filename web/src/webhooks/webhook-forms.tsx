@@ -4,11 +4,13 @@ import { useState } from 'react';
 import { type EventType, eventTypes } from '../../../src/contract/event-types.ts';
 import { webhooks as noun } from '../../../src/contract/fields/webhooks.ts';
 import { client } from '../app/data/client.ts';
+import { Dialog } from '../form/dialog.tsx';
 import { fieldsOf, type InputProps } from '../form/field.tsx';
 import { FormDialog } from '../form/form-dialog.tsx';
-import { SecretOnce } from '../form/secret.tsx';
+import { SecretOnce, type SecretOnceProps } from '../form/secret.tsx';
 import { formOfRow } from '../kit/use-change.ts';
 import { eventGroups } from '../parts/event-types.ts';
+import { Note } from '../parts/note.tsx';
 import { counted } from '../parts/numbers.ts';
 import sheet from '../parts/sheet.module.css';
 import { tell } from '../parts/tell.ts';
@@ -25,19 +27,26 @@ interface WebhookDialogProps {
 export function WebhookDialog({ name, onClose }: WebhookDialogProps) {
   const [, kind, id] = /^(edit|failed)-(\d+)$/.exec(name) ?? [];
   const { data: webhook } = useQuery({ ...webhooks.oneQuery(Number(id)), enabled: id !== undefined });
-  const common = { at: ['dialog'], size: 'lg', onCancel: onClose } as const;
   if (name === 'new') return <CreateWebhook onClose={onClose} />;
-  if (!webhook) return null;
+  if (webhook === undefined) return null;
+  if (webhook === null)
+    return (
+      <Dialog opened title="Webhook" onClose={onClose}>
+        <Note title="There is no such webhook">It may have been deleted.</Note>
+      </Dialog>
+    );
   if (kind === 'failed') return <SendFailed webhook={webhook} onClose={onClose} />;
   return (
     <FormDialog
       title="Edit the webhook"
       {...formOfRow(webhooks, webhook, fields)}
-      {...common}
+      size="lg"
+      at={['dialog']}
       onDone={() => {
         tell('Webhook saved.');
         onClose();
       }}
+      onCancel={onClose}
     />
   );
 }
@@ -90,16 +99,10 @@ function CreateWebhook({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-interface NewSecretProps {
-  readonly title: string;
-  readonly secret: string;
-  readonly onClose: () => void;
-}
-
 /** Shows the secret of a webhook for the only time. */
-export function NewSecret({ title, secret, onClose }: NewSecretProps) {
+export function NewSecret(props: Pick<SecretOnceProps, 'title' | 'secret' | 'onClose'>) {
   return (
-    <SecretOnce title={title} label="Secret" secret={secret} onClose={onClose}>
+    <SecretOnce label="Secret" {...props}>
       <p className={sheet.text}>
         Use it to verify that messages come from this server. Each is signed according to{' '}
         <a href="https://www.standardwebhooks.com" target="_blank" rel="noreferrer">
@@ -148,12 +151,10 @@ interface TypesProps {
 function Types({ chosen, onChange }: TypesProps) {
   const [words, setWords] = useState('');
   const wanted = words.trim().toLowerCase();
-  const groups = eventGroups
-    .map(({ group, items }) => ({
-      group,
-      items: items.filter((type) => `${type} ${group}`.toLowerCase().includes(wanted)),
-    }))
-    .filter(({ items }) => items.length > 0);
+  const groups = eventGroups.flatMap(({ group, items: all }) => {
+    const items = all.filter((type) => `${type} ${group}`.toLowerCase().includes(wanted));
+    return items.length === 0 ? [] : [{ group, items }];
+  });
   const toggle = (types: readonly string[], isOn: boolean) =>
     onChange(isOn ? chosen.union(new Set(types)) : chosen.difference(new Set(types)));
   return (
@@ -197,7 +198,6 @@ function Types({ chosen, onChange }: TypesProps) {
   );
 }
 
-const hourMs = 3_600_000;
 const periods = [
   { value: '1', label: 'The last hour' },
   { value: '24', label: 'The last 24 hours' },
@@ -205,13 +205,11 @@ const periods = [
   { value: '720', label: 'The last 30 days' },
 ];
 
-interface SendFailedProps {
-  readonly webhook: Webhook;
-  readonly onClose: () => void;
-}
-
 /** Sends the failed messages of a period again. */
-function SendFailed({ webhook, onClose }: SendFailedProps) {
+function SendFailed({
+  webhook,
+  onClose,
+}: Pick<WebhookDialogProps, 'onClose'> & { readonly webhook: Webhook }) {
   return (
     <FormDialog<{ readonly hours: string }, number>
       title="Send failed messages again"
@@ -221,7 +219,7 @@ function SendFailed({ webhook, onClose }: SendFailedProps) {
       start={{ hours: '24' }}
       isGuarded={false}
       send={async ({ hours = '24' }) => {
-        const since = new Date(Date.now() - Number(hours) * hourMs).toISOString();
+        const since = new Date(Date.now() - Number(hours) * 3_600_000).toISOString();
         const selection = { webhook_id: webhook.id, since, status: 'failed' } as const;
         return (await client.call('webhooks.replay', selection)).replayed;
       }}

@@ -9,8 +9,7 @@ import { useList } from '../kit/list.ts';
 import type { Action } from '../kit/rows.ts';
 import { Table } from '../kit/table.tsx';
 import { Page } from '../parts/page.tsx';
-import type { Delivery, Webhook } from './webhook-resource.tsx';
-import { nameOfWebhook, webhooks } from './webhook-resource.tsx';
+import { type Delivery, nameOfWebhook, type Webhook, webhooks } from './webhook-resource.tsx';
 
 const WebhookDetails = lazyPart(() => import('./webhook-details.tsx'), 'WebhookDetails');
 const WebhookDialog = lazyPart(() => import('./webhook-forms.tsx'), 'WebhookDialog');
@@ -83,10 +82,8 @@ function actionsFor(
   show: (outcome: Outcome | undefined) => void,
   go: (part: Address) => void,
 ): readonly Action<Webhook>[] {
-  const setActive = async ({ id, is_active }: Webhook) => {
-    const set = { is_active: is_active === 1 ? (0 as const) : (1 as const) };
-    await client.call('webhooks.update', { id, ...set, expected: { is_active } });
-  };
+  const setActive = (to: 0 | 1, { id, is_active }: Webhook) =>
+    client.call('webhooks.update', { id, is_active: to, expected: { is_active } });
   return [
     {
       label: 'Send a test message',
@@ -124,7 +121,7 @@ function actionsFor(
     {
       label: 'Activate',
       unless: ({ is_active }) => (is_active === 1 ? false : undefined),
-      run: setActive,
+      run: (webhook) => setActive(1, webhook),
       done: (webhook) => `${nameOfWebhook(webhook)} is active.`,
     },
     {
@@ -135,7 +132,7 @@ function actionsFor(
         text: 'It gets no messages until you activate it again. Messages that are waiting are cancelled.',
         action: 'Deactivate',
       }),
-      run: setActive,
+      run: (webhook) => setActive(0, webhook),
       done: (webhook) => `${nameOfWebhook(webhook)} is inactive.`,
     },
     {
