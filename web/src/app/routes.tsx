@@ -54,16 +54,13 @@ const signIn = createRoute({
 const invitation = createRoute({
   getParentRoute: () => root,
   path: invitationPath,
-  component: lazyRouteComponent(() => import('../account-links/invitation-page.tsx'), 'InvitationPage'),
+  component: lazyRouteComponent(() => import('../account-links/link-pages.tsx'), 'InvitationPage'),
 });
 
 const resetPassword = createRoute({
   getParentRoute: () => root,
   path: resetPasswordPath,
-  component: lazyRouteComponent(
-    () => import('../account-links/reset-password-page.tsx'),
-    'ResetPasswordPage',
-  ),
+  component: lazyRouteComponent(() => import('../account-links/link-pages.tsx'), 'ResetPasswordPage'),
 });
 
 /** The pages behind the sign-in, which leads back to where one wanted to go. */
