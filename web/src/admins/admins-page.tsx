@@ -57,7 +57,7 @@ export function AdminsPage() {
       />
       <Suspense>
         {(invited.data?.pages[0]?.rows.length ?? 0) > 0 && <Invitations />}
-        {dialog === 'invite' && <InviteAdmin onClose={close} />}
+        {isManager && dialog === 'invite' && <InviteAdmin onClose={close} />}
         {edit !== undefined && <EditAdmin key={edit} id={edit} onClose={close} />}
         {resetting && <ResetFactors admin={resetting} onClose={() => setResetting(undefined)} />}
       </Suspense>

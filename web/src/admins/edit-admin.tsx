@@ -5,7 +5,7 @@ import { client } from '../app/data/client.ts';
 import { useSession } from '../app/session/session.ts';
 import { askForSession } from '../app/session/session-end.ts';
 import { Dialog } from '../form/dialog.tsx';
-import { fieldsOf } from '../form/field.tsx';
+import { type Field, fieldsOf } from '../form/field.tsx';
 import { FormDialog } from '../form/form-dialog.tsx';
 import { formOfRow } from '../kit/row-form.ts';
 import { Failure } from '../parts/failure.tsx';
@@ -15,16 +15,19 @@ import { tell } from '../parts/tell.ts';
 import { limitsOf } from './admin-actions.tsx';
 import { type Admin, admins } from './admin-resource.tsx';
 
-interface EditAdminProps {
-  readonly id: string;
+interface DialogProps {
+  readonly admin: Admin;
   readonly onClose: () => void;
 }
 
+/** The field for one's own password, which proves who acts. */
+const ownPassword = { kind: 'password', autoComplete: 'current-password' } as const;
+
 /** Changes an admin, who may have been deleted since the list was loaded. */
-export function EditAdmin({ id, onClose }: EditAdminProps) {
+export function EditAdmin({ id, onClose }: Omit<DialogProps, 'admin'> & { readonly id: string }) {
   const session = useSession();
   const { data: admin, error, refetch } = useQuery(admins.oneQuery(id));
-  const refusal = admin ? limitsOf(session, admin).name : undefined;
+  const refusal = admin ? limitsOf(session, admin).above : undefined;
   if (admin && refusal === undefined) return <EditForm admin={admin} onClose={onClose} />;
   return (
     <Dialog opened title={admin ? admin.email : 'Edit admin'} onClose={onClose}>
@@ -35,12 +38,7 @@ export function EditAdmin({ id, onClose }: EditAdminProps) {
   );
 }
 
-interface EditFormProps {
-  readonly admin: Admin;
-  readonly onClose: () => void;
-}
-
-function EditForm({ admin, onClose }: EditFormProps) {
+function EditForm({ admin, onClose }: DialogProps) {
   const session = useSession();
   const limits = limitsOf(session, admin);
   const isSelf = admin.id === session.admin.id;
@@ -57,10 +55,16 @@ function EditForm({ admin, onClose }: EditFormProps) {
       isFixed: limits.role !== undefined,
     },
   });
-  const { send, ...form } = formOfRow(admins, admin, fields);
+  const about = 'Needed for a new e-mail only.';
+  const proof: Readonly<Record<string, Field>> =
+    isSelf && session.rules.strict_roles
+      ? { current_password: { ...ownPassword, label: 'Your current password', about } }
+      : {};
+  const row = { ...admin, current_password: '' };
+  const { send, ...form } = formOfRow(admins, row, { ...fields, ...proof });
   return (
     <FormDialog
-      {...withOwnPassword(form, isSelf && session.rules.strict_roles)}
+      {...form}
       title={`Edit ${admin.email}`}
       at={['edit']}
       send={async (set, expected) => {
@@ -74,36 +78,8 @@ function EditForm({ admin, onClose }: EditFormProps) {
   );
 }
 
-const ownPassword = {
-  label: 'Your current password',
-  kind: 'password',
-  about: 'Needed for a new e-mail only.',
-  autoComplete: 'current-password',
-} as const;
-
-/** Adds the field for one's own password to a form, if it is needed to change one's own account. */
-function withOwnPassword<F extends Pick<ReturnType<typeof formOfRow>, 'fields' | 'start' | 'now' | 'reread'>>(
-  form: F,
-  isNeeded: boolean,
-): F {
-  if (!isNeeded) return form;
-  const { fields, start, now, reread } = form;
-  return {
-    ...form,
-    fields: { ...fields, current_password: ownPassword },
-    start: { ...start, current_password: '' },
-    now: { ...now, current_password: '' },
-    reread: async () => ({ ...(await reread()), current_password: '' }),
-  };
-}
-
-interface ResetFactorsProps {
-  readonly admin: Admin;
-  readonly onClose: () => void;
-}
-
 /** Removes all second factors of an admin who has lost them. */
-export function ResetFactors({ admin: { id, email, sign_in: signIn }, onClose }: ResetFactorsProps) {
+export function ResetFactors({ admin: { id, email, sign_in: signIn }, onClose }: DialogProps) {
   const count = counted(signIn?.factors ?? 0, 'second factor');
   return (
     <FormDialog
@@ -111,9 +87,7 @@ export function ResetFactors({ admin: { id, email, sign_in: signIn }, onClose }:
       action="Reset"
       isDangerous
       text={`${count} and all recovery codes of this account are removed, and it is signed out everywhere. Make sure that the owner of the account has asked for this.`}
-      fields={{
-        password: { ...ownPassword, label: 'Your own password', about: undefined, isRequired: true },
-      }}
+      fields={{ password: { ...ownPassword, label: 'Your own password', isRequired: true } }}
       start={{ password: '' }}
       send={async ({ password = '' }) => {
         const { removed } = await client.call('factors.reset', { id, password });

@@ -3,6 +3,7 @@ import { admins as noun } from '../../../src/contract/fields/admins.ts';
 import { lenientRoles, rolesHelp } from '../../../src/contract/roles.ts';
 import { type Role, roles } from '../../../src/contract/vocabulary.ts';
 import { client } from '../app/data/client.ts';
+import { rolesUpTo } from '../app/session/permissions.ts';
 import { type Session, useSession } from '../app/session/session.ts';
 import { fieldsOf } from '../form/field.tsx';
 import { FormDialog } from '../form/form-dialog.tsx';
@@ -22,11 +23,7 @@ interface Link {
 }
 
 /** Returns the roles that the signed-in admin may give to a new account. */
-function rolesToGive({ admin, rules }: Session): readonly Role[] {
-  return rules.strict_roles && admin.role !== 'superadmin'
-    ? roles.filter((role) => role !== 'superadmin')
-    : roles;
-}
+const rolesToGive = ({ admin, rules }: Session) => (rules.strict_roles ? rolesUpTo(admin.role) : roles);
 
 /** Invites, by mail or with a link to pass on. Resolves with that link. */
 async function invite(email: string, role: Role): Promise<Link | undefined> {
