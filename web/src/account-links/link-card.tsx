@@ -1,6 +1,6 @@
-import { Alert, PasswordInput, type PasswordInputProps } from '@mantine/core';
+import { Alert } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { ResponseError } from '../../../src/contract/client/typed-client.ts';
 import { signInPath } from '../../../src/contract/pages.ts';
 import { basePath } from '../app/data/client.ts';
 import { Brand } from '../app/theme/branding.tsx';
@@ -35,14 +35,28 @@ export function LinkCard({ title, error, children }: LinkCardProps) {
   );
 }
 
+/** Leads on. */
+export function SignInLink({ children }: { readonly children: string }) {
+  return (
+    <a className={styles.link} href={basePath + signInPath}>
+      {children}
+    </a>
+  );
+}
+
+interface FinishedProps {
+  readonly title: string;
+  readonly sentences: readonly string[];
+}
+
 /** Says what has been done, to screen readers too, and leads on. */
-export function Finished({ sentences }: { readonly sentences: readonly string[] }) {
+export function Finished({ title, sentences }: FinishedProps) {
   const text = useRef<HTMLDivElement>(null);
   useEffect(() => {
     text.current?.focus();
   }, []);
   return (
-    <>
+    <LinkCard title={title}>
       <div ref={text} role="status" tabIndex={-1} className={styles.texts}>
         {sentences.map((sentence) => (
           <p key={sentence} className={styles.text}>
@@ -50,40 +64,9 @@ export function Finished({ sentences }: { readonly sentences: readonly string[] 
           </p>
         ))}
       </div>
-      <a className={styles.link} href={basePath + signInPath}>
-        Go to the sign-in
-      </a>
-    </>
+      <SignInLink>Go to the sign-in</SignInLink>
+    </LinkCard>
   );
-}
-
-const minLength = 6;
-const maxLength = 1_024;
-
-/** Says what is wrong with a new password. The service may ask for more, and says so. */
-export function checkNewPassword(password: string): string | null {
-  return password.length < minLength ? `Use at least ${minLength} characters.` : null;
-}
-
-/** The field for a new password. */
-export function NewPassword(props: PasswordInputProps) {
-  return (
-    <PasswordInput
-      label="New password"
-      description="A sentence of your own is easy to remember and hard to guess."
-      autoComplete="new-password"
-      maxLength={maxLength}
-      required
-      withAsterisk={false}
-      visibilityToggleButtonProps={{ 'aria-label': 'Show the password', tabIndex: 0 }}
-      {...props}
-    />
-  );
-}
-
-/** Returns what the service says about a new password, for its field; nothing if the error is about something else. */
-export function passwordErrorOf(error: Error): { readonly password?: string } {
-  return error instanceof ResponseError && error.param === 'password' ? { password: error.message } : {};
 }
 
 const fieldsOfAddress = () => new URLSearchParams(location.hash.slice(1));
@@ -94,12 +77,8 @@ const fieldsOfAddress = () => new URLSearchParams(location.hash.slice(1));
  */
 export function useLinkFields(): URLSearchParams {
   const [fields, setFields] = useState(fieldsOfAddress);
-  useEffect(() => {
-    // Another link that is opened in this tab changes only the fragment.
-    const onChange = () => setFields(fieldsOfAddress());
-    addEventListener('hashchange', onChange);
-    return () => removeEventListener('hashchange', onChange);
-  }, []);
+  // Another link that is opened in this tab changes only the fragment.
+  useWindowEvent('hashchange', () => setFields(fieldsOfAddress()));
   return fields;
 }
 

@@ -2,56 +2,51 @@ import { client } from '../app/data/client.ts';
 import { isAbove } from '../app/session/permissions.ts';
 import type { Session } from '../app/session/session.ts';
 import type { Action } from '../kit/rows.ts';
-import { endAllOf } from '../sessions/end-all.ts';
 import { type Admin, admins } from './admin-resource.tsx';
 
 /** Who acts, and under which rules. */
 type Acting = Pick<Session, 'admin' | 'rules'>;
-type Target = Pick<Admin, 'id' | 'role'>;
 
-const above = 'Their role is above yours.';
-
-/** What may be changed of an admin. Each is the reason why not, or undefined. The service decides. */
-interface AdminLimits {
-  readonly name: string | undefined;
-  readonly email: string | undefined;
-  readonly role: string | undefined;
-  readonly activity: string | undefined;
-  readonly deletion: string | undefined;
-  readonly factors: string | undefined;
-  readonly sessions: string | undefined;
+/** Returns what the signed-in admin may not change of another: for each the reason, or undefined. The service decides. */
+export function limitsOf({ admin: me, rules }: Acting, { id, role }: Pick<Admin, 'id' | 'role'>) {
+  const isSelf = me.id === id;
+  const isSuperadmin = me.role === 'superadmin';
+  const manager = me.role === 'user' ? 'Only admins and superadmins may do this.' : undefined;
+  const superadmin = isSuperadmin ? undefined : 'Only a superadmin may do this.';
+  const above = rules.strict_roles && isAbove(role, me.role) ? 'Their role is above yours.' : undefined;
+  const email = above ?? (rules.strict_roles && !isSelf ? superadmin : undefined);
+  const another = (own: string) => (isSelf ? own : undefined);
+  return {
+    above,
+    email,
+    role: isSuperadmin ? undefined : 'Only a superadmin may change roles.',
+    activity: manager ?? another('You cannot deactivate your own account.') ?? email,
+    deletion: manager ?? another('You cannot delete your own account.') ?? email,
+    factors: superadmin ?? another('Remove your own in your profile.'),
+    sessions: another('End your own in your profile.') ?? manager ?? above,
+  };
 }
 
-/** Returns what the signed-in admin may not change of another, with the reasons. */
-export function limitsOf({ admin: me, rules }: Acting, target: Target): AdminLimits {
-  const isSelf = me.id === target.id;
-  const isManager = me.role !== 'user';
-  const isSuperadmin = me.role === 'superadmin';
-  const strictlyAbove = rules.strict_roles && isAbove(target.role, me.role) ? above : undefined;
-  const strictlyOthers =
-    rules.strict_roles && !isSuperadmin && !isSelf ? 'Only a superadmin may do this.' : undefined;
-  const manager = isManager ? undefined : 'Only admins and superadmins may do this.';
-  return {
-    name: strictlyAbove,
-    email: strictlyAbove ?? strictlyOthers,
-    role: isSuperadmin ? undefined : 'Only a superadmin may change roles.',
-    activity:
-      manager ??
-      (isSelf ? 'You cannot deactivate your own account.' : undefined) ??
-      strictlyAbove ??
-      strictlyOthers,
-    deletion:
-      manager ??
-      (isSelf ? 'You cannot delete your own account.' : undefined) ??
-      strictlyAbove ??
-      strictlyOthers,
-    factors: isSuperadmin
-      ? isSelf
-        ? 'Remove your own in your profile.'
-        : undefined
-      : 'Only a superadmin may do this.',
-    sessions: manager ?? strictlyAbove,
-  };
+/** Ends all sessions of an admin, in the lists of admins and of sessions. */
+export const endAllSessions = <Row extends { readonly email: string }>(
+  adminOf: (row: Row) => Pick<Admin, 'id' | 'role'>,
+  session: Acting,
+): Action<Row> => ({
+  label: 'End all their sessions',
+  unless: (row) => limitsOf(session, adminOf(row)).sessions,
+  ask: ({ email }) => ({
+    title: `End all sessions of ${email}?`,
+    text: 'They are signed out everywhere at once, and can sign in again.',
+    action: 'End all sessions',
+  }),
+  run: (row) => client.call('sessions.revoke', { admin_id: adminOf(row).id }),
+  done: ({ email }) => `All sessions of ${email} ended.`,
+});
+
+/** Activates or deactivates an admin. */
+function changeActivity({ id }: Admin, is_active: 0 | 1) {
+  const expected = { is_active: is_active === 1 ? 0 : 1 } as const;
+  return client.call('admins.changeActivity', { id, is_active, expected });
 }
 
 /** Returns what may be done with an admin, and why something may not. */
@@ -59,48 +54,38 @@ export function actionsOf(
   session: Session,
   onResetFactors: (admin: Admin) => void,
 ): readonly Action<Admin>[] {
-  const limits = (admin: Admin) => limitsOf(session, admin);
-  const changeActivity = (id: string, is_active: 0 | 1) =>
-    client.call('admins.changeActivity', { id, is_active, expected: { is_active: is_active === 1 ? 0 : 1 } });
   return [
     {
       label: 'Reset second factor…',
       unless: (admin) =>
-        limits(admin).factors ?? ((admin.sign_in?.factors ?? 0) > 0 ? undefined : 'They have none.'),
+        limitsOf(session, admin).factors ?? (admin.sign_in?.factors ? undefined : 'They have none.'),
       run: onResetFactors,
     },
-    {
-      label: 'End all their sessions',
-      unless: (admin) =>
-        admin.id === session.admin.id ? 'End your own in your profile.' : limits(admin).sessions,
-      ask: endAllOf,
-      run: ({ id }) => client.call('sessions.revoke', { admin_id: id }),
-      done: ({ email }) => `All sessions of ${email} ended.`,
-    },
+    endAllSessions<Admin>((admin) => admin, session),
     {
       label: 'Deactivate',
-      unless: (admin) => (admin.is_active === 1 ? limits(admin).activity : false),
-      run: ({ id }) => changeActivity(id, 0),
+      unless: (admin) => (admin.is_active === 1 ? limitsOf(session, admin).activity : false),
+      run: (admin) => changeActivity(admin, 0),
       done: ({ email }) => `${email} was deactivated, and signed out everywhere.`,
-      async undo({ id, email }) {
-        await changeActivity(id, 1);
-        return `${email} is active again, and has to sign in.`;
+      async undo(admin) {
+        await changeActivity(admin, 1);
+        return `${admin.email} is active again, and has to sign in.`;
       },
     },
     {
       label: 'Activate',
-      unless: (admin) => (admin.is_active === 1 ? false : limits(admin).activity),
-      run: ({ id }) => changeActivity(id, 1),
+      unless: (admin) => (admin.is_active === 1 ? false : limitsOf(session, admin).activity),
+      run: (admin) => changeActivity(admin, 1),
       done: ({ email }) => `${email} was activated.`,
-      async undo({ id, email }) {
-        await changeActivity(id, 0);
-        return `${email} is inactive again.`;
+      async undo(admin) {
+        await changeActivity(admin, 0);
+        return `${admin.email} is inactive again.`;
       },
     },
     {
       label: 'Delete',
       isDangerous: true,
-      unless: (admin) => limits(admin).deletion,
+      unless: (admin) => limitsOf(session, admin).deletion,
       ask: ({ email, username, role }) => ({
         title: `Delete ${email}?`,
         text: (

@@ -20,9 +20,11 @@ const maxListed = 100;
 const maxSingle = 5;
 
 const isOwn = ({ id }: Admin) => id === lastKnownSession()?.admin.id;
-const isChange = /^(admin|invitation|factor)\./;
 
-const columns: readonly Column<Admin>[] = [
+const lastSignIn = agoColumn<{ readonly at: string | null }>({ field: 'at' }, 'None in 90 days');
+
+/** The columns for those who may see the sign-ins of others. */
+export const managerColumns: readonly Column<Admin>[] = [
   {
     field: 'username',
     title: 'Name',
@@ -43,21 +45,12 @@ const columns: readonly Column<Admin>[] = [
     cell: ({ is_active: isActive }) =>
       isActive === 1 ? 'Active' : <span className={sheet.quiet}>Inactive</span>,
   },
-  agoColumn({ field: 'created_at', from: 'medium' }),
-];
-
-const lastSignIn = agoColumn<{ readonly at: string | null }>({ field: 'at' }, 'None in 90 days');
-
-/** The columns for those who may see the sign-ins of others. */
-export const managerColumns: readonly Column<Admin>[] = [
-  ...columns.slice(0, -1),
   {
     field: 'factors',
     title: 'Second factor',
     from: 'wide',
     width: '112px',
-    cell: ({ sign_in: signIn }) =>
-      signIn && signIn.factors > 0 ? 'On' : <span className={sheet.quiet}>Off</span>,
+    cell: ({ sign_in: signIn }) => (signIn?.factors ? 'On' : <span className={sheet.quiet}>Off</span>),
   },
   {
     field: 'last_at',
@@ -66,56 +59,46 @@ export const managerColumns: readonly Column<Admin>[] = [
     width: '136px',
     cell: ({ sign_in: signIn }) => lastSignIn.cell?.({ at: signIn?.last_at ?? null }),
   },
-  ...columns.slice(-1),
+  agoColumn({ field: 'created_at', from: 'medium' }),
 ];
 
 /** The admins, a page of the API after the other. */
 export const admins = resource<Admin, AdminFilter, Change>({
   noun,
-  columns,
+  columns: managerColumns.filter(({ field }) => field !== 'factors' && field !== 'last_at'),
   order: 'created_at',
   async read(filter, { id, cursor = '1', limit = maxListed }, signal) {
     const role = lastKnownSession()?.admin.role ?? 'user';
     const include = may(role, 'sessions.list') ? 'sign_in' : undefined;
-    const list = async (part: object): Promise<Page<Admin>> => {
-      const input = { ...filter, ...part, limit: Math.min(limit, maxListed), include };
-      const { admins, pagination } = await client.call(
-        'admins.list',
-        input as InputOf<'admins.list'>,
-        signal,
-      );
-      const { page, total, totalPages } = pagination;
-      return { rows: admins, next: page < totalPages ? String(page + 1) : undefined, total };
+    const list = async (page: number, q = filter.q): Promise<Page<Admin>> => {
+      const input = { ...filter, q, page, limit: Math.min(limit, maxListed), include };
+      const answer = await client.call('admins.list', input as InputOf<'admins.list'>, signal);
+      const { total, totalPages } = answer.pagination;
+      return { rows: answer.admins, next: page < totalPages ? String(page + 1) : undefined, total };
     };
-    if (id === undefined) return await list({ page: Number(cursor) });
+    if (id === undefined) return await list(Number(cursor));
     const ids = id.split(',');
-    if (ids.length > maxSingle) return await wholeOf(list);
-    const found = await Promise.all(ids.map((each) => list({ q: each })));
-    return { rows: found.flatMap(({ rows }) => rows) };
+    if (ids.length <= maxSingle) {
+      const found = await Promise.all(ids.map((q) => list(1, q)));
+      return { rows: found.flatMap(({ rows }) => rows) };
+    }
+    const rows: Admin[] = [];
+    for (let next: string | undefined = '1'; next !== undefined; ) {
+      const page = await list(Number(next));
+      rows.push(...page.rows);
+      next = page.next;
+    }
+    return { rows };
   },
   async update(id, set, { current_password: _, ...expected } = {}) {
     await client.call('admins.update', { id, ...set, expected } as InputOf<'admins.update'>);
     return null;
   },
-  changedBy: ({ type, subject_id: id }) =>
-    isChange.test(type)
-      ? type.startsWith('admin.')
-        ? [id]
-        : 'any'
-      : type === 'session.started'
-        ? 'any'
-        : undefined,
+  changedBy({ type, subject_id: id }) {
+    if (type.startsWith('admin.')) return [id];
+    return /^(invitation\.|factor\.|session\.started$)/.test(type) ? 'any' : undefined;
+  },
 });
-
-async function wholeOf(list: (part: object) => Promise<Page<Admin>>): Promise<Page<Admin>> {
-  const rows: Admin[] = [];
-  for (let page: string | undefined = '1'; page !== undefined; ) {
-    const part: Page<Admin> = await list({ page: Number(page) });
-    rows.push(...part.rows);
-    page = part.next;
-  }
-  return { rows };
-}
 
 /** The invitations that nobody has accepted yet. */
 export const invitations = resource<Invitation>({

@@ -14,10 +14,10 @@ import { Page } from '../parts/page.tsx';
 import { actionsOf } from './admin-actions.tsx';
 import { type Admin, admins, invitations, managerColumns } from './admin-resource.tsx';
 
-const Invitations = lazyPart(() => import('./invitations.tsx'), 'Invitations');
-const InviteAdmin = lazyPart(() => import('./invitations.tsx'), 'InviteAdmin');
-const EditAdmin = lazyPart(() => import('./edit-admin.tsx'), 'EditAdmin');
-const ResetFactors = lazyPart(() => import('./edit-admin.tsx'), 'ResetFactors');
+const Invitations = lazyPart(() => import('./admin-dialogs.tsx'), 'Invitations');
+const InviteAdmin = lazyPart(() => import('./admin-dialogs.tsx'), 'InviteAdmin');
+const EditAdmin = lazyPart(() => import('./admin-dialogs.tsx'), 'EditAdmin');
+const ResetFactors = lazyPart(() => import('./admin-dialogs.tsx'), 'ResetFactors');
 
 const route = getRouteApi('/signed-in/admins');
 const hrefOf = ({ id }: Admin) => ({ edit: id });
@@ -57,7 +57,7 @@ export function AdminsPage() {
       />
       <Suspense>
         {(invited.data?.pages[0]?.rows.length ?? 0) > 0 && <Invitations />}
-        {dialog === 'invite' && <InviteAdmin onClose={close} />}
+        {isManager && dialog === 'invite' && <InviteAdmin onClose={close} />}
         {edit !== undefined && <EditAdmin key={edit} id={edit} onClose={close} />}
         {resetting && <ResetFactors admin={resetting} onClose={() => setResetting(undefined)} />}
       </Suspense>

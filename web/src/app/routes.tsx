@@ -66,11 +66,11 @@ const pagesOutside = [
     validateSearch: searches.signInSearch,
   }),
   createRoute({
-    ...page(invitationPath, () => import('../account-links/invitation-page.tsx'), 'InvitationPage'),
+    ...page(invitationPath, () => import('../account-links/link-pages.tsx'), 'InvitationPage'),
     ...outside,
   }),
   createRoute({
-    ...page(resetPasswordPath, () => import('../account-links/reset-password-page.tsx'), 'ResetPasswordPage'),
+    ...page(resetPasswordPath, () => import('../account-links/link-pages.tsx'), 'ResetPasswordPage'),
     ...outside,
   }),
 ] as const;

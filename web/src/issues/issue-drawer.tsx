@@ -13,9 +13,8 @@ import { RecordDrawer, RecordView } from '../kit/record.tsx';
 import { formOfRow } from '../kit/use-change.ts';
 import { Moment } from '../parts/moment.tsx';
 import { useIssueActions } from './issue-actions.ts';
-import { issueEntry } from './issue-entry.ts';
 import { IssueLinks } from './issue-links.tsx';
-import { type Issue, issues, issueWords } from './issue-resource.ts';
+import { type Issue, issueEntry, issues, issueWords } from './issue-resource.ts';
 
 interface IssueDrawerProps {
   readonly list: List<Issue>;
@@ -61,13 +60,14 @@ const tabs = [
   { name: 'links', title: 'Links', content: ({ id }: Issue) => <IssueLinks id={id} /> },
 ] as const;
 
-interface ShownIssueProps {
+/** Drawn again when the issue changes, and not with each change of the list beside it. */
+const ShownIssue = memo(function ShownIssue({
+  issue,
+  tab,
+}: {
   readonly issue: Issue;
   readonly tab: string | undefined;
-}
-
-/** Drawn again when the issue changes, and not with each change of the list beside it. */
-const ShownIssue = memo(function ShownIssue({ issue, tab }: ShownIssueProps) {
+}) {
   const go = useGo();
   useRememberThing(issueEntry(issue));
   return (

@@ -1,6 +1,6 @@
 import { ActionIcon, Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { keepPreviousData, queryOptions, useMutation, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { Link as PageLink } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { OutputOf } from '../../../src/contract/registry.ts';
@@ -66,14 +66,14 @@ export function IssueLinks({ id }: { readonly id: number }) {
 }
 
 function Source({ link }: { readonly link: Link }) {
-  const { conversation_id: conversation } = link;
+  const { conversation_id: id } = link;
   return (
     <span className={sheet.text}>
-      <span className={sheet.quiet}>{conversation === null ? 'Scraping error ' : 'Conversation '}</span>
-      {conversation === null ? (
+      <span className={sheet.quiet}>{id === null ? 'Scraping error ' : 'Conversation '}</span>
+      {id === null ? (
         nameOf(link)
       ) : (
-        <PageLink to="/conversations" search={{ id: conversation }}>
+        <PageLink to="/conversations" search={{ id }}>
           {nameOf(link)}
         </PageLink>
       )}
@@ -91,23 +91,26 @@ interface AddLinkProps {
 function AddLink({ id, linked }: AddLinkProps) {
   const [typed, setTyped] = useState('');
   const [q] = useDebouncedValue(typed.trim(), typingMs);
-  const { data: found = [] } = useQuery(foundConversationsQuery(q));
+  const { data } = useQuery({
+    queryKey: ['conversations', 'found', q],
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) =>
+      client.call('conversations.list', { q: q || undefined, limit: shownConversations }, signal),
+  });
   const add = useMutation({
     mutationFn: (conversation_id: string) => client.call('links.create', { issue_id: id, conversation_id }),
     onError: tellError,
     onSettled: () => reload(id),
   });
-  const known = new Set(linked.map(({ conversation_id }) => conversation_id));
+  const found = data?.conversations.filter(({ id }) => linked.every((link) => link.conversation_id !== id));
   return (
     <Select
       label="Link a conversation"
       placeholder="Search conversations"
-      data={found
-        .filter((conversation) => !known.has(conversation.id))
-        .map(({ id: value, subject, visitor_name }) => ({
-          value,
-          label: `${subject || 'No subject'} · ${visitor_name}`,
-        }))}
+      data={(found ?? []).map(({ id: value, subject, visitor_name: visitor }) => ({
+        value,
+        label: `${subject || 'No subject'} · ${visitor}`,
+      }))}
       // The service has searched already.
       filter={({ options }) => options}
       searchable
@@ -125,23 +128,11 @@ function AddLink({ id, linked }: AddLinkProps) {
   );
 }
 
-function foundConversationsQuery(q: string) {
-  return queryOptions({
-    queryKey: ['conversations', 'found', q],
-    placeholderData: keepPreviousData,
-    queryFn: async ({ signal }) => {
-      const found = q === '' ? {} : { q };
-      return (await client.call('conversations.list', { ...found, limit: shownConversations }, signal))
-        .conversations;
-    },
-  });
-}
-
-function endsOf(issue_id: number, { conversation_id, scraping_error_id }: Link) {
-  return conversation_id === null
-    ? { issue_id, scraping_error_id: scraping_error_id ?? undefined }
-    : { issue_id, conversation_id };
-}
+const endsOf = (issue_id: number, { conversation_id, scraping_error_id }: Link) => ({
+  issue_id,
+  conversation_id: conversation_id ?? undefined,
+  scraping_error_id: scraping_error_id ?? undefined,
+});
 
 function nameOf(link: Link): string {
   const { conversation_id, conversation_subject, scraping_error_id, scraping_error_message } = link;

@@ -3,6 +3,7 @@ import type { InputOf, OutputOf } from '../../../src/contract/registry.ts';
 import { issueStatuses } from '../../../src/contract/vocabulary.ts';
 import type { IssueFilter } from '../app/addresses/searches.ts';
 import { client } from '../app/data/client.ts';
+import type { Entry } from '../app/palette/entries.ts';
 import type { Suggestions } from '../form/field.tsx';
 import { resource } from '../kit/resource.ts';
 import type { AnyRow } from '../kit/rows.ts';
@@ -60,3 +61,15 @@ export const issueWords: Readonly<Record<'category' | 'labels', Suggestions>> = 
       (await client.call('labels.list', {}, signal)).labels.map(({ name }) => name),
   },
 };
+
+type Named = Pick<Issue, 'id' | 'title' | 'status' | 'severity'>;
+
+/** Returns the line of the palette that opens an issue. */
+export const issueEntry = ({ id, title, status, severity }: Named): Entry => ({
+  key: `issue ${id}`,
+  label: title,
+  description: `Issue ${id} · ${status} · ${severity}`,
+  icon: 'issues',
+  isThing: true,
+  link: { to: '/issues', search: { issue: id } },
+});

@@ -1,18 +1,24 @@
+import { Button } from '@mantine/core';
 import { type PublicKeyCredentialCreationOptionsJSON, startRegistration } from '@simplewebauthn/browser';
-import { useState } from 'react';
-import { encode } from 'uqr';
+import { type ComponentProps, useRef, useState } from 'react';
+import { renderSVG } from 'uqr';
+import type { InputOf, OutputOf } from '../../../src/contract/registry.ts';
 import { client } from '../app/data/client.ts';
 import { askForSession } from '../app/session/session-end.ts';
+import { Dialog } from '../form/dialog.tsx';
+import { useReturnFocus } from '../form/dialog-keys.ts';
+import type { Values } from '../form/form.tsx';
 import { FormDialog } from '../form/form-dialog.tsx';
-import { CopiedText } from '../parts/copied-text.tsx';
+import { useUnsaved } from '../form/unsaved.ts';
+import { CopiedText, copyText } from '../parts/copied-text.tsx';
+import { download } from '../parts/download.ts';
 import { ToldError } from '../parts/failure.tsx';
 import sheet from '../parts/sheet.module.css';
 import { tell } from '../parts/tell.ts';
 import styles from './factor-dialogs.module.css';
 import { type Factor, factors, kindOf, nameOf } from './profile-queries.tsx';
-import { RecoveryCodes } from './recovery-codes.tsx';
 
-interface DialogProps {
+export interface DialogProps {
   readonly onClose: () => void;
 }
 
@@ -26,57 +32,54 @@ export const ownPassword = {
 
 /** What every new factor needs: a name, and the password. */
 const newFactor = {
-  name: { label: 'Name', kind: 'line', about: 'Such as Phone or Laptop.' },
-  password: ownPassword,
+  at: ['dialog'],
+  action: 'Continue',
+  fields: { name: { label: 'Name', kind: 'line', about: 'Such as Phone or Laptop.' }, password: ownPassword },
+  start: { name: '', password: '' },
 } as const;
 
-const noName = { name: '', password: '' };
+type Codes = readonly string[] | undefined;
 
-/** Says that a factor was added. */
-async function noticeAdded(what: string): Promise<void> {
+/** Completes a new factor. Resolves with the recovery codes if it is the first one. */
+async function verify(what: string, input: InputOf<'factors.verify'>): Promise<Codes> {
+  const { recovery_codes: codes } = await client.call('factors.verify', input);
   await Promise.all([askForSession(), factors.reload()]);
   tell(`${what} added.`);
+  return codes;
 }
 
-interface StartedApp {
-  readonly id: string;
-  readonly secret: string;
-  readonly uri: string;
+type CodesFormProps<V extends Values> = DialogProps &
+  Omit<ComponentProps<typeof FormDialog<V, Codes>>, 'at' | 'onDone' | 'onCancel'>;
+
+/** A form whose answer may be recovery codes, which are shown then. */
+function CodesForm<V extends Values>({ onClose, ...form }: CodesFormProps<V>) {
+  const [codes, setCodes] = useState<Codes>();
+  if (codes) return <RecoveryCodes codes={codes} onClose={onClose} />;
+  const onDone = (given: Codes) => (given ? setCodes(given) : onClose());
+  return <FormDialog<V, Codes> {...form} at={['dialog']} onDone={onDone} onCancel={onClose} />;
 }
 
 /** Sets up an authenticator app: the password, then the code that the app shows, then recovery codes if it is the first. */
 export function AppDialog({ onClose }: DialogProps) {
-  const [started, setStarted] = useState<StartedApp>();
-  const [codes, setCodes] = useState<readonly string[]>();
-  if (codes !== undefined) return <RecoveryCodes codes={codes} onClose={onClose} />;
+  const [started, setStarted] = useState<OutputOf<'factors.create'>>();
   if (started === undefined)
     return (
       <FormDialog
+        {...newFactor}
         title="Add an authenticator app"
-        action="Continue"
-        fields={newFactor}
-        start={noName}
-        at={['dialog']}
-        send={async ({ name = '', password = '' }) => {
-          const {
-            id,
-            secret = '',
-            uri = '',
-          } = await client.call('factors.create', { type: 'totp', name, password });
-          return { id, secret, uri };
-        }}
+        send={(set) => client.call('factors.create', { type: 'totp', ...newFactor.start, ...set })}
         onDone={setStarted}
         onCancel={onClose}
       />
     );
-  const { id, secret, uri } = started;
+  const { id, secret = '', uri = '' } = started;
   return (
-    <FormDialog
+    <CodesForm
       title="Scan the code with the app"
       action="Add"
       text={
         <>
-          <QrCode text={uri} />
+          <img className={styles.qr} src={qrCode(uri)} alt="QR code for the authenticator app" />
           <span className={sheet.quiet}>Or enter this secret in the app:</span>
           <CopiedText label="Secret" text={secret.replaceAll(/(.{4})(?=.)/g, '$1 ')} />
         </>
@@ -90,60 +93,30 @@ export function AppDialog({ onClose }: DialogProps) {
         },
       }}
       start={{ code: '' }}
-      at={['dialog']}
-      send={async ({ code = '' }) => {
-        const { recovery_codes: given } = await client.call('factors.verify', { id, code });
-        await noticeAdded('Authenticator app');
-        return given;
-      }}
-      onDone={(given) => (given === undefined ? onClose() : setCodes(given))}
-      onCancel={onClose}
+      send={({ code = '' }) => verify('Authenticator app', { id, code })}
+      onClose={onClose}
     />
   );
 }
 
-/** The free modules around a code, without which cameras do not find it. */
-const border = 4;
-
-/** A text as a QR code, dark on light in both themes: many cameras read no other. */
-function QrCode({ text }: { readonly text: string }) {
-  const { data, size } = encode(text, { ecc: 'M', border });
-  const modules = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])));
-  return (
-    <svg
-      className={styles.qr}
-      viewBox={`0 0 ${size} ${size}`}
-      shapeRendering="crispEdges"
-      role="img"
-      aria-label="QR code for the authenticator app"
-    >
-      <rect width={size} height={size} fill="#ffffff" />
-      <path d={modules.join('')} fill="#000000" />
-    </svg>
-  );
+/** Draws a text as a QR code, dark on light in both themes, with a border: many cameras find no other. */
+function qrCode(text: string): string {
+  return `data:image/svg+xml,${encodeURIComponent(renderSVG(text, { ecc: 'M', border: 4 }))}`;
 }
 
 /** Sets up a passkey: the password, then what the browser asks, then recovery codes if it is the first factor. */
 export function PasskeyDialog({ onClose }: DialogProps) {
-  const [codes, setCodes] = useState<readonly string[]>();
-  if (codes !== undefined) return <RecoveryCodes codes={codes} onClose={onClose} />;
   return (
-    <FormDialog
+    <CodesForm
+      {...newFactor}
       title="Add a passkey"
-      action="Continue"
       text="Your browser then asks for a fingerprint, a face, a PIN or a security key. It never leaves your device."
-      fields={newFactor}
-      start={noName}
-      at={['dialog']}
-      send={async ({ name = '', password = '' }) => {
-        const { id, options } = await client.call('factors.create', { type: 'passkey', name, password });
-        const credential = await createPasskey(options);
-        const { recovery_codes: given } = await client.call('factors.verify', { id, credential });
-        await noticeAdded('Passkey');
-        return given;
+      send={async (set) => {
+        const asked = { type: 'passkey', ...newFactor.start, ...set } as const;
+        const { id, options } = await client.call('factors.create', asked);
+        return await verify('Passkey', { id, credential: await createPasskey(options) });
       }}
-      onDone={(given) => (given === undefined ? onClose() : setCodes(given))}
-      onCancel={onClose}
+      onClose={onClose}
     />
   );
 }
@@ -168,24 +141,72 @@ async function createPasskey(options: object | undefined): Promise<Record<string
 
 /** Replaces one's own recovery codes. */
 export function CodesDialog({ onClose }: DialogProps) {
-  const [codes, setCodes] = useState<readonly string[]>();
-  if (codes !== undefined) return <RecoveryCodes codes={codes} onClose={onClose} />;
   return (
-    <FormDialog
+    <CodesForm
       title="Replace recovery codes"
       action="Replace"
       text="The codes that you have now stop working."
       fields={{ password: ownPassword }}
       start={{ password: '' }}
-      at={['dialog']}
       send={async ({ password = '' }) => {
-        const { recovery_codes: given } = await client.call('factors.createRecoveryCodes', { password });
+        const { recovery_codes: codes } = await client.call('factors.createRecoveryCodes', { password });
         await factors.reload();
-        return given;
+        return codes;
       }}
-      onDone={setCodes}
-      onCancel={onClose}
+      onClose={onClose}
     />
+  );
+}
+
+/** Shows recovery codes for the only time. Whatever leads away from them asks first, until somebody has kept them. */
+function RecoveryCodes({ codes, onClose }: DialogProps & { readonly codes: readonly string[] }) {
+  const list = useRef<HTMLUListElement>(null);
+  const [kept, setKept] = useState<'copied' | 'saved'>();
+  useReturnFocus();
+  const { leave } = useUnsaved({
+    isUnsaved: kept === undefined,
+    question: {
+      title: 'Close without keeping the codes?',
+      text: 'You cannot see them again. You can replace them with new ones later.',
+      action: 'Close',
+    },
+  });
+  const close = () => void leave(onClose);
+
+  async function copy(): Promise<void> {
+    if (list.current && (await copyText(list.current))) setKept('copied');
+  }
+
+  function save(): void {
+    download(new Blob([`${codes.join('\n')}\n`], { type: 'text/plain' }), 'backoffice-recovery-codes.txt');
+    setKept((before) => before ?? 'saved');
+  }
+
+  return (
+    <Dialog opened title="Your recovery codes" onClose={close} closeOnClickOutside={false}>
+      <div className={sheet.stack}>
+        <p className={sheet.text}>
+          Each signs you in once, when you do not have your factor. <strong>Keep them now:</strong> you cannot
+          see them again.
+        </p>
+        <ul ref={list} className={styles.codes} aria-label="Recovery codes">
+          {codes.map((code) => (
+            <li key={code}>{`${code}\n`}</li>
+          ))}
+        </ul>
+        <div className={sheet.between}>
+          <div className={sheet.row}>
+            <Button variant="default" onClick={() => void copy()}>
+              {kept === 'copied' ? 'Copied' : 'Copy'}
+            </Button>
+            <Button variant="default" onClick={save}>
+              Download
+            </Button>
+          </div>
+          <Button onClick={close}>Done</Button>
+        </div>
+      </div>
+    </Dialog>
   );
 }
 

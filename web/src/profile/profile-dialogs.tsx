@@ -1,5 +1,4 @@
 import { admins as noun } from '../../../src/contract/fields/admins.ts';
-import type { ProfileSearch } from '../app/addresses/searches.ts';
 import { client } from '../app/data/client.ts';
 import { queryClient } from '../app/data/query-client.ts';
 import { sessionQuery, useSession } from '../app/session/session.ts';
@@ -7,12 +6,8 @@ import { askForSession } from '../app/session/session-end.ts';
 import { fieldsOf } from '../form/field.tsx';
 import { FormDialog } from '../form/form-dialog.tsx';
 import { tell } from '../parts/tell.ts';
-import { AppDialog, CodesDialog, ownPassword, PasskeyDialog } from './factor-dialogs.tsx';
+import { AppDialog, CodesDialog, type DialogProps, ownPassword, PasskeyDialog } from './factor-dialogs.tsx';
 import { ownSessions } from './profile-queries.tsx';
-
-interface DialogProps {
-  readonly onClose: () => void;
-}
 
 const dialogs = {
   account: AccountDialog,
@@ -22,29 +17,18 @@ const dialogs = {
   codes: CodesDialog,
 } as const;
 
-interface ProfileDialogProps extends DialogProps {
-  readonly dialog: NonNullable<ProfileSearch['dialog']>;
-}
-
 /** The dialog of the page's address. All are loaded together, on demand. */
-export function ProfileDialog({ dialog, onClose }: ProfileDialogProps) {
+export function ProfileDialog({ dialog, onClose }: DialogProps & { readonly dialog: keyof typeof dialogs }) {
   const Dialog = dialogs[dialog];
   return <Dialog onClose={onClose} />;
 }
 
+/** The field for what proves with strict roles who changes an account. */
+const proof = { ...ownPassword, label: 'Current password' };
+
 /** Changes one's own name and e-mail. */
 function AccountDialog({ onClose }: DialogProps) {
   const { admin, rules } = useSession();
-  const proof = rules.strict_roles
-    ? {
-        current_password: {
-          ...ownPassword,
-          label: 'Current password',
-          about: 'Needed for a new e-mail only.',
-          isRequired: false,
-        },
-      }
-    : {};
   const valuesOf = ({ username, email }: typeof admin) => ({ username, email, current_password: '' });
   return (
     <FormDialog
@@ -58,7 +42,9 @@ function AccountDialog({ onClose }: DialogProps) {
             autoComplete: 'email',
           },
         }),
-        ...proof,
+        ...(rules.strict_roles && {
+          current_password: { ...proof, about: 'Needed for a new e-mail only.', isRequired: false },
+        }),
       }}
       start={valuesOf(admin)}
       now={valuesOf(admin)}
@@ -83,14 +69,13 @@ function AccountDialog({ onClose }: DialogProps) {
 /** Changes one's own password. */
 function PasswordDialog({ onClose }: DialogProps) {
   const { admin, rules } = useSession();
-  const current = { current_password: { ...ownPassword, label: 'Current password' } };
   const must = rules.strict_roles ? 'Not' : 'Better not';
   return (
     <FormDialog
       title="Change password"
       action="Change password"
       fields={{
-        ...(rules.strict_roles && current),
+        ...(rules.strict_roles && { current_password: proof }),
         password: {
           label: 'New password',
           kind: 'password',
@@ -98,11 +83,10 @@ function PasswordDialog({ onClose }: DialogProps) {
           about: `At least ${rules.password_min_length} characters. ${must} your e-mail or its first part, and ${must.toLowerCase()} a common password. All of your other sessions end.`,
         },
       }}
-      start={{ current_password: '', password: '' }}
+      start={{ password: '', ...(rules.strict_roles && { current_password: '' }) }}
       at={['dialog']}
-      send={async ({ password = '', current_password }) => {
-        const proof = rules.strict_roles ? { current_password } : {};
-        await client.call('admins.update', { id: admin.id, password, ...proof });
+      send={async (set) => {
+        await client.call('admins.update', { id: admin.id, ...set });
         await Promise.all([
           ownSessions.reload(),
           queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey }),

@@ -1,13 +1,14 @@
-import { Alert, Button, SegmentedControl, useMantineColorScheme } from '@mantine/core';
+import { Alert, Button, type ButtonProps, SegmentedControl, useMantineColorScheme } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { type ReactNode, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { ProfileSearch } from '../app/addresses/searches.ts';
 import { client } from '../app/data/client.ts';
 import { lazyPart } from '../app/lazy-part.ts';
 import { useSession } from '../app/session/session.ts';
 import { themes } from '../app/theme/theme.ts';
 import { confirm } from '../form/confirm.tsx';
+import { useGo } from '../kit/go.ts';
 import { useList } from '../kit/list.ts';
 import type { Action } from '../kit/rows.ts';
 import { Table } from '../kit/table.tsx';
@@ -28,17 +29,14 @@ import {
 const ProfileDialog = lazyPart(() => import('./profile-dialogs.tsx'), 'ProfileDialog');
 const RemoveFactor = lazyPart(() => import('./factor-dialogs.tsx'), 'RemoveFactor');
 
-type Open = (dialog: ProfileSearch['dialog']) => void;
-
 const route = getRouteApi('/signed-in/profile');
 const nothing = {};
 
 /** One's own account: who one is, how one signs in, and where one is signed in. */
 export function ProfilePage() {
   const { dialog } = route.useSearch();
-  const navigate = route.useNavigate();
   const { admin, isLimited } = useSession();
-  const open: Open = (next) => void navigate({ search: { dialog: next } });
+  const go = useGo();
   return (
     <Page title="Profile">
       <PageContent className={sheet.column}>
@@ -47,65 +45,55 @@ export function ProfilePage() {
             Accounts with the role {admin.role} need one. Everything else opens once you have added it below.
           </Alert>
         ) : (
-          <Account onOpen={open} />
+          <Account />
         )}
-        <Factors onOpen={open} />
+        <Factors />
         {!isLimited && <Below />}
       </PageContent>
       <Suspense>
-        {dialog && (
-          <ProfileDialog key={dialog} dialog={dialog} onClose={() => void navigate({ search: {} })} />
-        )}
+        {dialog && <ProfileDialog key={dialog} dialog={dialog} onClose={() => go({ dialog: undefined })} />}
       </Suspense>
     </Page>
   );
 }
 
-/** What is below the factors, once it is known how many there are, so that nothing moves. */
-function Below() {
-  const { isPending } = useList(factors, nothing);
-  const { isPending: areSessionsPending } = useList(ownSessions, nothing);
+function Account() {
+  const { username, email, role } = useSession().admin;
   return (
     <>
-      {!isPending && <OwnSessions />}
-      {!isPending && !areSessionsPending && <Theme />}
-    </>
-  );
-}
-
-function Account({ onOpen }: { readonly onOpen: Open }) {
-  const { admin } = useSession();
-  return (
-    <>
-      <Section title="Account" bar={<Open label="Edit account" onClick={() => onOpen('account')} />}>
+      <Section title="Account" bar={<Opener dialog="account">Edit account</Opener>}>
         <Facts
           facts={[
-            ['Name', admin.username],
-            ['E-mail', admin.email],
-            ['Role', admin.role],
+            ['Name', username],
+            ['E-mail', email],
+            ['Role', role],
           ]}
         />
       </Section>
       <Section
         title="Password"
         text="Changing it ends all of your other sessions."
-        bar={<Open label="Change password" onClick={() => onOpen('password')} />}
+        bar={<Opener dialog="password">Change password</Opener>}
       />
     </>
   );
 }
 
-function Open({ label, onClick }: { readonly label: ReactNode; readonly onClick: () => void }) {
-  return (
-    <Button variant="default" onClick={onClick}>
-      {label}
-    </Button>
-  );
+interface OpenerProps extends ButtonProps {
+  readonly dialog: ProfileSearch['dialog'];
+  readonly children: string;
+}
+
+/** Opens a dialog, which is in the address. */
+function Opener({ dialog, ...props }: OpenerProps) {
+  const go = useGo();
+  return <Button variant="default" {...props} onClick={() => go({ dialog })} />;
 }
 
 /** One's own second factors and recovery codes. */
-function Factors({ onOpen }: { readonly onOpen: Open }) {
+function Factors() {
   const { admin } = useSession();
+  const go = useGo();
   const list = useList(factors, nothing);
   const { data } = useQuery({ ...factorsQuery, enabled: false });
   const [removed, setRemoved] = useState<Factor>();
@@ -116,10 +104,10 @@ function Factors({ onOpen }: { readonly onOpen: Open }) {
   return (
     <Section
       title="Second factor"
-      text={textOf(data?.second_factor, admin.role)}
+      text={asksOf(admin.role)[data?.second_factor ?? 'optional']}
       bar={
         <>
-          <Open label="Add authenticator app" onClick={() => onOpen('app')} />
+          <Opener dialog="app">Add authenticator app</Opener>
           <GuardedButton
             variant="default"
             reason={
@@ -127,7 +115,7 @@ function Factors({ onOpen }: { readonly onOpen: Open }) {
                 ? undefined
                 : 'Passkeys need HTTPS or localhost, and a browser that supports them.'
             }
-            onClick={() => onOpen('passkey')}
+            onClick={() => go({ dialog: 'passkey' })}
           >
             Add passkey
           </GuardedButton>
@@ -146,9 +134,9 @@ function Factors({ onOpen }: { readonly onOpen: Open }) {
               ? 'You have no recovery code left. Without your factor, only a superadmin can let you in.'
               : `${counted(left, 'recovery code')} left, for when you do not have your factor.`}
           </p>
-          <Button variant="default" size="compact-sm" onClick={() => onOpen('codes')}>
+          <Opener dialog="codes" size="compact-sm">
             Replace recovery codes
-          </Button>
+          </Opener>
         </div>
       )}
       <Suspense>
@@ -164,13 +152,12 @@ function Factors({ onOpen }: { readonly onOpen: Open }) {
   );
 }
 
-/** Says what the service asks of the role. */
-function textOf(mode: 'off' | 'optional' | 'required' | undefined, role: string): string {
-  if (mode === 'required') return `Accounts with the role ${role} need one at each sign-in.`;
-  if (mode === 'off')
-    return 'Sign-ins do not ask for one now: second factors are switched off for your role.';
-  return 'Asked for at each sign-in, once you have added one.';
-}
+/** Returns what the service asks of the role. */
+const asksOf = (role: string) => ({
+  required: `Accounts with the role ${role} need one at each sign-in.`,
+  off: 'Sign-ins do not ask for one now: second factors are switched off for your role.',
+  optional: 'Asked for at each sign-in, once you have added one.',
+});
 
 /* One can sign in again, so that ending a session asks nothing. */
 const sessionActions: readonly Action<OwnSession>[] = [
@@ -183,35 +170,47 @@ const sessionActions: readonly Action<OwnSession>[] = [
   },
 ];
 
-/** Where one is signed in. */
-function OwnSessions() {
+async function endOthers(others: string): Promise<void> {
+  await confirm({
+    title: `End ${others}?`,
+    text: 'You stay signed in here. What is not saved elsewhere may be lost.',
+    action: 'End other sessions',
+    run: async () => {
+      await client.call('sessions.revokeOwn', { others: '1' });
+      await ownSessions.reload();
+    },
+  });
+}
+
+/** What is below the factors: where one is signed in, and how it looks. It waits for what is above it, so that nothing moves. */
+function Below() {
+  const { isPending } = useList(factors, nothing);
   const list = useList(ownSessions, nothing);
   const others = list.rows.length - 1;
-  async function endOthers(): Promise<void> {
-    await confirm({
-      title: `End ${counted(others, 'other session')}?`,
-      text: 'You stay signed in here. What is not saved elsewhere may be lost.',
-      action: 'End other sessions',
-      run: async () => {
-        await client.call('sessions.revokeOwn', { others: '1' });
-        await ownSessions.reload();
-      },
-    });
-  }
+  if (isPending) return null;
   return (
-    <Section
-      title="Sessions"
-      text="Where you are signed in. End what you do not recognize, and change your password."
-      bar={others > 0 && <Open label="End all others" onClick={() => void endOthers()} />}
-    >
-      <Table
-        isInline
-        list={list}
-        nameOf={({ device, address }) => `${device || 'the session'} at ${address || 'an unknown address'}`}
-        actions={sessionActions}
-        empty={{ title: 'None' }}
-      />
-    </Section>
+    <>
+      <Section
+        title="Sessions"
+        text="Where you are signed in. End what you do not recognize, and change your password."
+        bar={
+          others > 0 && (
+            <Button variant="default" onClick={() => void endOthers(counted(others, 'other session'))}>
+              End all others
+            </Button>
+          )
+        }
+      >
+        <Table
+          isInline
+          list={list}
+          nameOf={({ device, address }) => `${device || 'the session'} at ${address || 'an unknown address'}`}
+          actions={sessionActions}
+          empty={{ title: 'None' }}
+        />
+      </Section>
+      {!list.isPending && <Theme />}
+    </>
   );
 }
 
@@ -227,10 +226,7 @@ function Theme() {
           aria-label="Theme"
           data={themes.map(({ scheme, title }) => ({ value: scheme, label: title }))}
           value={colorScheme}
-          onChange={(value) => {
-            const theme = themes.find(({ scheme }) => scheme === value);
-            if (theme) setColorScheme(theme.scheme);
-          }}
+          onChange={setColorScheme}
         />
       }
     />

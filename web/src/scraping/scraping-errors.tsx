@@ -13,18 +13,19 @@ import { Mark } from '../parts/mark.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { MoreButton } from '../parts/more-button.tsx';
 import sheet from '../parts/sheet.module.css';
-import { durationOf, type Run, runAddress } from './run-resource.tsx';
-import { type ErrorFilter, errorsQuery, type LinkedError } from './scraping-queries.ts';
+import { durationOf, type ErrorFilter, errorsQuery, type LinkedError, type Run } from './scraping-queries.ts';
 
 const ReportIssue = lazyPart(() => import('../issues/report-issue.tsx'), 'ReportIssue');
 
 /** The longest title of an issue, in characters. */
 const titleLength = 1_000;
 
+const hrefOf = (run: Run) => ({ run: run.id });
+
 /** Shows one run and its errors beside the list. */
 export function RunDrawer({ list, id }: { readonly list: List<Run>; readonly id: string }) {
   return (
-    <RecordDrawer list={list} id={id} closed={{ run: undefined }} href={runAddress}>
+    <RecordDrawer list={list} id={id} closed={{ run: undefined }} href={hrefOf}>
       {(run) => (
         <article className={sheet.stack}>
           <Facts facts={factsOf(run)} />

@@ -12,8 +12,7 @@ import { MonthPicker } from '../parts/months.tsx';
 import { ConnectLink } from '../parts/note.tsx';
 import { FilterBar, Page, PageContent } from '../parts/page.tsx';
 import sheet from '../parts/sheet.module.css';
-import { runAddress, runs } from './run-resource.tsx';
-import { scrapingQuery } from './scraping-queries.ts';
+import { type Run, runs, scrapingQuery } from './scraping-queries.ts';
 import { ScrapingSummary } from './scraping-summary.tsx';
 
 /* The figures are the first view. */
@@ -22,6 +21,8 @@ const RunDrawer = lazyPart(() => import('./scraping-errors.tsx'), 'RunDrawer');
 
 const route = getRouteApi('/signed-in/scraping');
 const views = { summary: 'Summary', runs: 'Runs', errors: 'Errors' } as const;
+
+const hrefOf = ({ id }: Run) => ({ run: id });
 
 /** Shows the scraping runs of a month: in figures, one by one, and their errors. */
 export function ScrapingPage() {
@@ -78,7 +79,7 @@ function Runs() {
       <Table
         // The month is no filter that one clears.
         list={{ ...list, filter: { q, source, status, sort } }}
-        href={runAddress}
+        href={hrefOf}
         current={run}
         empty={{ title: 'No runs in this month', text: <NoRuns /> }}
       />

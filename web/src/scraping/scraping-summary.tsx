@@ -82,39 +82,40 @@ const durationOf = (ms: number | null) => (ms === null ? none : formatDuration(m
 const runningIn = ({ runs, succeededRuns, failedRuns, cancelledRuns }: Scraping | ScrapingDay) =>
   runs - succeededRuns - failedRuns - cancelledRuns;
 
+type Told = (month: Scraping) => ReactNode;
+
 /** The tiles of a month: a figure, and what it consists of. */
-const tiles: readonly (readonly [string, (month: Scraping) => ReactNode, (month: Scraping) => ReactNode])[] =
+const tiles: readonly (readonly [name: string, figure: Told, note: Told])[] = [
   [
-    [
-      'Success rate',
-      ({ successRate }) => percentOf(successRate),
-      ({ successRate, succeededRuns, failedRuns }) =>
-        successRate === null
-          ? 'No run has succeeded or failed yet'
-          : `${formatCount(succeededRuns)} succeeded, ${formatCount(failedRuns)} failed`,
-    ],
-    [
-      'Runs',
-      ({ runs }) => formatCount(runs),
-      (month) => `${formatCount(month.cancelledRuns)} cancelled, ${formatCount(runningIn(month))} running`,
-    ],
-    [
-      'Average duration',
-      ({ avgDurationMs }) => durationOf(avgDurationMs),
-      ({ avgDurationMs }) => avgDurationMs !== null && 'Of the runs that have ended',
-    ],
-    [
-      'Items',
-      ({ itemsScraped }) => formatCount(itemsScraped),
-      ({ pagesSucceeded, pagesFailed, pagesBlocked }) =>
-        `${counted(pagesSucceeded, 'page')}, ${formatCount(pagesFailed)} failed, ${formatCount(pagesBlocked)} blocked`,
-    ],
-    [
-      'Last run',
-      ({ lastRunAt }) => (lastRunAt === null ? none : <RelativeTime at={lastRunAt} />),
-      ({ lastRunAt }) => lastRunAt !== null && <Moment at={lastRunAt} />,
-    ],
-  ];
+    'Success rate',
+    ({ successRate }) => percentOf(successRate),
+    ({ successRate, succeededRuns, failedRuns }) =>
+      successRate === null
+        ? 'No run has succeeded or failed yet'
+        : `${formatCount(succeededRuns)} succeeded, ${formatCount(failedRuns)} failed`,
+  ],
+  [
+    'Runs',
+    ({ runs }) => formatCount(runs),
+    (month) => `${formatCount(month.cancelledRuns)} cancelled, ${formatCount(runningIn(month))} running`,
+  ],
+  [
+    'Average duration',
+    ({ avgDurationMs }) => durationOf(avgDurationMs),
+    ({ avgDurationMs }) => avgDurationMs !== null && 'Of the runs that have ended',
+  ],
+  [
+    'Items',
+    ({ itemsScraped }) => formatCount(itemsScraped),
+    ({ pagesSucceeded, pagesFailed, pagesBlocked }) =>
+      `${counted(pagesSucceeded, 'page')}, ${formatCount(pagesFailed)} failed, ${formatCount(pagesBlocked)} blocked`,
+  ],
+  [
+    'Last run',
+    ({ lastRunAt }) => (lastRunAt === null ? none : <RelativeTime at={lastRunAt} />),
+    ({ lastRunAt }) => lastRunAt !== null && <Moment at={lastRunAt} />,
+  ],
+];
 
 type Source = Scraping['bySource'][number] & { readonly id: string };
 

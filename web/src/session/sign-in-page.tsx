@@ -1,21 +1,19 @@
 import { useRouter, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { signInPath } from '../../../src/contract/pages.ts';
-import type { PendingOf } from '../../../src/contract/registry.ts';
 import { basePath } from '../app/data/client.ts';
 import { queryClient } from '../app/data/query-client.ts';
 import { lastKnownSession, sessionQuery } from '../app/session/session.ts';
 import { usePlainTitle } from '../app/use-title.ts';
 import styles from '../parts/card.module.css';
-import { PasswordStep } from './password-step.tsx';
-import { SecondStep } from './second-step.tsx';
+import { type Challenge, PasswordStep, SecondStep } from './sign-in-steps.tsx';
 
 /** Signs in, with a second factor if the account has one, and leads back to where one wanted to go. */
 export function SignInPage() {
   const { back, why } = useSearch({ from: signInPath });
   const router = useRouter();
   usePlainTitle('Sign in');
-  const [challenge, setChallenge] = useState<PendingOf<'session.create'>>();
+  const [challenge, setChallenge] = useState<Challenge>();
   const last = lastKnownSession()?.admin;
 
   async function finish(): Promise<void> {

@@ -2,10 +2,9 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { sessions as noun } from '../../../src/contract/fields/sessions.ts';
 import type { OutputOf } from '../../../src/contract/registry.ts';
-import type { Role } from '../../../src/contract/vocabulary.ts';
+import { endAllSessions, limitsOf } from '../admins/admin-actions.tsx';
 import type { SessionSearch } from '../app/addresses/searches.ts';
 import { client } from '../app/data/client.ts';
-import { isAbove } from '../app/session/permissions.ts';
 import { type Session, useSession } from '../app/session/session.ts';
 import { agoColumn } from '../kit/columns.tsx';
 import { Filters } from '../kit/filters.tsx';
@@ -15,7 +14,6 @@ import type { Action } from '../kit/rows.ts';
 import { Table } from '../kit/table.tsx';
 import { Page } from '../parts/page.tsx';
 import sheet from '../parts/sheet.module.css';
-import { endAllOf } from './end-all.ts';
 
 type SessionOfAdmin = OutputOf<'sessions.list'>['sessions'][number];
 
@@ -59,18 +57,14 @@ export const sessions = resource<SessionOfAdmin, SessionSearch>({
   changedBy: ({ type }) => (/^(session|admin)\./.test(type) ? 'any' : undefined),
 });
 
-/** Returns why one may not end the sessions of an admin. */
-function sessionRefusal({ admin: me, rules }: Session, role: Role): string | undefined {
-  return rules.strict_roles && isAbove(role, me.role) ? 'Their role is above yours.' : undefined;
-}
-
 function actionsFor(session: Session): readonly Action<SessionOfAdmin>[] {
+  const adminOf = ({ admin_id: id, role }: SessionOfAdmin) => ({ id, role });
   return [
     {
       label: 'End session',
       isDangerous: true,
-      unless: ({ is_current: isCurrent, role }) =>
-        isCurrent ? 'This is your current session. Sign out instead.' : sessionRefusal(session, role),
+      unless: ({ is_current: isCurrent, ...row }) =>
+        isCurrent ? 'This is your current session. Sign out instead.' : limitsOf(session, adminOf(row)).above,
       ask: ({ email, device, address }) => ({
         title: `End a session of ${email}?`,
         text: `${device || 'Unknown device'}, ${address || 'unknown address'}. It ends at once. What is not saved there may be lost.`,
@@ -79,15 +73,7 @@ function actionsFor(session: Session): readonly Action<SessionOfAdmin>[] {
       run: ({ id }) => client.call('sessions.revoke', { id }),
       done: ({ email }) => `A session of ${email} ended.`,
     },
-    {
-      label: 'End all their sessions',
-      isDangerous: true,
-      unless: ({ admin_id: id, role }) =>
-        id === session.admin.id ? 'End your own in your profile.' : sessionRefusal(session, role),
-      ask: endAllOf,
-      run: ({ admin_id }) => client.call('sessions.revoke', { admin_id }),
-      done: ({ email }) => `All sessions of ${email} ended.`,
-    },
+    { ...endAllSessions(adminOf, session), isDangerous: true },
   ];
 }
 

@@ -1,7 +1,7 @@
 import { useMantineColorScheme } from '@mantine/core';
 import { keepPreviousData, useQueries } from '@tanstack/react-query';
 import { conversationEntry } from '../../conversations/conversation-outside.ts';
-import { issueEntry } from '../../issues/issue-entry.ts';
+import { issueEntry } from '../../issues/issue-resource.ts';
 import { settingsQuery } from '../../settings/setting-rows.ts';
 import { commands, sheetSwitch, usePageCommands } from '../commands/commands.ts';
 import { client } from '../data/client.ts';

@@ -1,0 +1,188 @@
+import { Alert, Button, PasswordInput, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser';
+import { useMutation } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { ResponseError } from '../../../src/contract/client/typed-client.ts';
+import { resetPasswordPath } from '../../../src/contract/pages.ts';
+import type { PendingOf } from '../../../src/contract/registry.ts';
+import { basePath, client } from '../app/data/client.ts';
+import { useBranding } from '../app/theme/branding.tsx';
+import styles from '../parts/card.module.css';
+import { sentenceOf } from '../parts/failure.tsx';
+import { emailInput } from '../parts/inputs.ts';
+import { counted } from '../parts/numbers.ts';
+
+/** What a sign-in answers for an account that has a second factor. */
+export type Challenge = PendingOf<'session.create'>;
+
+interface PasswordStepProps {
+  /** The e-mail of who was signed in last. */
+  readonly email?: string | undefined;
+  /** Called if the account wants a second factor. */
+  readonly onChallenge: (challenge: Challenge) => void;
+  readonly onDone: () => Promise<void>;
+  /** Why one is asked to sign in, if not because one wanted to. */
+  readonly reason: string | undefined;
+}
+
+/** Asks for the e-mail and the password. */
+export function PasswordStep({ email = '', reason, onChallenge, onDone }: PasswordStepProps) {
+  const { name, logo } = useBranding();
+  const form = useForm({ mode: 'uncontrolled', initialValues: { email, password: '' } });
+  const signIn = useMutation({
+    mutationFn: (values: typeof form.values) => client.call('session.create', values),
+    onSuccess: async (answer) => ('challenge' in answer ? onChallenge(answer) : await onDone()),
+  });
+  return (
+    <form className={styles.card} onSubmit={form.onSubmit((values) => signIn.mutate(values))}>
+      {logo !== null && <img className={styles.logo} src={`${basePath}/${logo}`} alt="" />}
+      <h1 className={styles.title}>Sign in to {name}</h1>
+      {reason !== undefined && !signIn.error && <Alert role="status">{reason}</Alert>}
+      {signIn.error && <Problem error={signIn.error} />}
+      <TextInput
+        label="E-mail"
+        {...emailInput}
+        autoComplete="username"
+        required
+        withAsterisk={false}
+        autoFocus={email === ''}
+        {...form.getInputProps('email')}
+        key={form.key('email')}
+      />
+      <PasswordInput
+        label="Password"
+        autoComplete="current-password"
+        required
+        withAsterisk={false}
+        autoFocus={email !== ''}
+        {...form.getInputProps('password')}
+        key={form.key('password')}
+      />
+      <Button type="submit" loading={signIn.isPending}>
+        Sign in
+      </Button>
+      <a className={styles.link} href={`${basePath}${resetPasswordPath}`}>
+        Forgot password?
+      </a>
+    </form>
+  );
+}
+
+type Method = Challenge['methods'][number];
+
+/** What chooses each method, and what it asks for. */
+const prompts: Readonly<Record<Method, readonly [choice: string, text: string]>> = {
+  totp: ['Use an authenticator app', 'Enter the code that your authenticator app shows.'],
+  email: [
+    'Use the code sent by e-mail',
+    'Enter the code that was sent to you by e-mail. It is valid for 5 minutes.',
+  ],
+  recovery: ['Use a recovery code', 'Enter one of your recovery codes. It works once.'],
+  passkey: ['Use a passkey', 'Confirm with your passkey.'],
+};
+
+interface SecondStepProps {
+  readonly challenge: Challenge;
+  /** Called to go back to the password: the sign-in may have expired, or be somebody else's. */
+  readonly onRestart: () => void;
+  readonly onDone: () => Promise<void>;
+}
+
+/** Asks for the second factor. */
+export function SecondStep({
+  challenge: { challenge, methods, passkey },
+  onRestart,
+  onDone,
+}: SecondStepProps) {
+  const [method, setMethod] = useState<Method>(methods[0] ?? 'recovery');
+  const form = useForm({ mode: 'uncontrolled', initialValues: { code: '' } });
+  const verify = useMutation({
+    mutationFn: async ({ code }: typeof form.values) => {
+      const proof = method === 'passkey' ? { credential: await confirmPasskey(passkey) } : { code };
+      return await client.call('session.verify', { challenge, method, ...proof });
+    },
+    onSuccess: onDone,
+  });
+
+  function choose(other: Method): void {
+    verify.reset();
+    form.reset();
+    setMethod(other);
+  }
+
+  return (
+    <form className={styles.card} onSubmit={form.onSubmit((values) => verify.mutate(values))}>
+      <h1 className={styles.title}>Confirm that it is you</h1>
+      <p className={styles.text}>{prompts[method][1]}</p>
+      {verify.error && <Problem error={verify.error} />}
+      {method !== 'passkey' && (
+        <TextInput
+          label={method === 'recovery' ? 'Recovery code' : 'Code'}
+          autoComplete="one-time-code"
+          inputMode={method === 'recovery' ? 'text' : 'numeric'}
+          required
+          withAsterisk={false}
+          autoFocus
+          {...form.getInputProps('code')}
+          key={form.key('code')}
+        />
+      )}
+      <Button type="submit" loading={verify.isPending}>
+        {method === 'passkey' ? 'Use the passkey' : 'Confirm'}
+      </Button>
+      {methods
+        .filter((other) => other !== method)
+        .map((other) => (
+          <Button key={other} variant="default" onClick={() => choose(other)}>
+            {prompts[other][0]}
+          </Button>
+        ))}
+      <Button variant="subtle" onClick={onRestart}>
+        Start again
+      </Button>
+    </form>
+  );
+}
+
+/** Asks the browser for a passkey. */
+async function confirmPasskey(options: Challenge['passkey']): Promise<Record<string, unknown>> {
+  const optionsJSON = options as unknown as PublicKeyCredentialRequestOptionsJSON;
+  const { startAuthentication } = await import('@simplewebauthn/browser');
+  return { ...(await startAuthentication({ optionsJSON })) };
+}
+
+/** Says why a step has failed, and when it can be tried again. */
+function Problem({ error }: { readonly error: Error }) {
+  const seconds = error instanceof ResponseError && error.status === 429 ? error.retryAfter : undefined;
+  const text = error.name === 'NotAllowedError' ? 'The passkey was not confirmed.' : sentenceOf(error);
+  return (
+    <Alert color="red" role="alert">
+      {seconds === undefined ? text : 'Too many attempts. '}
+      {seconds !== undefined && <Wait key={String(error)} seconds={seconds} />}
+    </Alert>
+  );
+}
+
+/** Counts down to when another attempt makes sense. Screen readers hear it once. */
+function Wait({ seconds }: { readonly seconds: number }) {
+  const [end] = useState(() => Date.now() + seconds * 1_000);
+  const [left, setLeft] = useState(seconds);
+  useEffect(() => {
+    const timer = setInterval(() => setLeft(Math.max(0, Math.ceil((end - Date.now()) / 1_000))), 1_000);
+    return () => clearInterval(timer);
+  }, [end]);
+  return (
+    <span aria-live="off">{left === 0 ? 'You can try again now.' : `Try again in ${inWords(left)}.`}</span>
+  );
+}
+
+/** Writes a time such as `2 minutes 5 seconds`. */
+function inWords(seconds: number): string {
+  const parts = [
+    [Math.floor(seconds / 3_600), 'hour'],
+    [Math.floor(seconds / 60) % 60, 'minute'],
+    [seconds % 60, 'second'],
+  ] as const;
+  return parts.flatMap(([value, unit]) => (value > 0 ? [counted(value, unit)] : [])).join(' ');
+}
