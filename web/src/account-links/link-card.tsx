@@ -7,6 +7,7 @@ import { Brand } from '../app/theme/branding.tsx';
 import { usePlainTitle } from '../app/use-title.ts';
 import styles from '../parts/card.module.css';
 import { sentenceOf } from '../parts/failure.tsx';
+import sheet from '../parts/sheet.module.css';
 
 interface LinkCardProps {
   readonly title: string;
@@ -20,7 +21,7 @@ export function LinkCard({ title, error, children }: LinkCardProps) {
   return (
     <main className={styles.page}>
       <div className={styles.card}>
-        <p className={styles.brand}>
+        <p className={sheet.row}>
           <Brand />
         </p>
         <h1 className={styles.title}>{title}</h1>
@@ -37,11 +38,7 @@ export function LinkCard({ title, error, children }: LinkCardProps) {
 
 /** Leads on. */
 export function SignInLink({ children }: { readonly children: string }) {
-  return (
-    <a className={styles.link} href={basePath + signInPath}>
-      {children}
-    </a>
-  );
+  return <a href={basePath + signInPath}>{children}</a>;
 }
 
 interface FinishedProps {
@@ -57,11 +54,9 @@ export function Finished({ title, sentences }: FinishedProps) {
   }, []);
   return (
     <LinkCard title={title}>
-      <div ref={text} role="status" tabIndex={-1} className={styles.texts}>
+      <div ref={text} role="status" tabIndex={-1} className={sheet.prose} style={{ outline: 'none' }}>
         {sentences.map((sentence) => (
-          <p key={sentence} className={styles.text}>
-            {sentence}
-          </p>
+          <p key={sentence}>{sentence}</p>
         ))}
       </div>
       <SignInLink>Go to the sign-in</SignInLink>

@@ -3,8 +3,8 @@ import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { ResponseError } from '../../../src/contract/client/typed-client.ts';
 import { basePath, client } from '../app/data/client.ts';
-import styles from '../parts/card.module.css';
 import { emailInput } from '../parts/inputs.ts';
+import sheet from '../parts/sheet.module.css';
 import { Finished, forgetLink, LinkCard, SignInLink, useLinkFields } from './link-card.tsx';
 
 const accept = 'Accept your invitation';
@@ -17,7 +17,7 @@ export function InvitationPage() {
   if (!token)
     return (
       <LinkCard title={accept}>
-        <p role="alert" className={styles.text}>
+        <p role="alert" className={sheet.text}>
           This link is incomplete. Open the link in the mail again, or ask for a new invitation.
         </p>
         <SignInLink>Go to the sign-in</SignInLink>
@@ -63,11 +63,11 @@ const sendsMail = document.querySelector<HTMLMetaElement>('meta[name="mail"]')?.
 function AskOperator() {
   return (
     <LinkCard title={reset}>
-      <p className={styles.text}>
+      <p className={sheet.text}>
         This service sends no mails. Ask its operator to run this command and to pass on the link that it
         prints:
       </p>
-      <code className={styles.text}>backoffice admins reset-link your@email</code>
+      <code className={sheet.text}>backoffice admins reset-link your@email</code>
       <SignInLink>Back to the sign-in</SignInLink>
     </LinkCard>
   );
@@ -86,8 +86,8 @@ function AskForm() {
   if (ask.isSuccess) return <Finished title={reset} sentences={asked} />;
   return (
     <LinkCard title={reset} error={ask.error}>
-      <form className={styles.form} onSubmit={form.onSubmit((values) => ask.mutate(values))}>
-        <p className={styles.text}>Enter the e-mail of your account. You get a link to set a new password.</p>
+      <form className={sheet.stack} onSubmit={form.onSubmit((values) => ask.mutate(values))}>
+        <p className={sheet.text}>Enter the e-mail of your account. You get a link to set a new password.</p>
         <TextInput
           label="E-mail"
           {...emailInput}
@@ -143,8 +143,8 @@ function PasswordForm({ title, text, newAccount, action, send }: PasswordFormPro
   if (data) return <Finished title={title} sentences={data} />;
   return (
     <LinkCard title={title} error={'password' in form.errors ? null : error}>
-      <form noValidate className={styles.form} onSubmit={form.onSubmit((values) => mutate(values))}>
-        <p className={styles.text}>{text}</p>
+      <form noValidate className={sheet.stack} onSubmit={form.onSubmit((values) => mutate(values))}>
+        <p className={sheet.text}>{text}</p>
         {newAccount !== undefined && (
           <>
             <TextInput label="E-mail" autoComplete="username" value={newAccount} readOnly />

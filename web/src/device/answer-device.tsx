@@ -9,6 +9,7 @@ import styles from '../parts/card.module.css';
 import { Facts } from '../parts/entries.tsx';
 import { sentenceOf } from '../parts/failure.tsx';
 import { Moment } from '../parts/moment.tsx';
+import sheet from '../parts/sheet.module.css';
 import { rightsFields, rightsOf, startRights } from '../tokens/token-dialogs.tsx';
 
 /** A device that waits for an answer, with the code that it shows. */
@@ -42,7 +43,7 @@ export function AnswerDevice({ device, onRestart }: AnswerDeviceProps) {
   return (
     <div className={styles.card}>
       <h1 className={styles.title}>Approve this device?</h1>
-      <p className={styles.text}>
+      <p className={sheet.text}>
         It will act as {admin.email}. Continue only if you have started it yourself, just now.
       </p>
       {deny.error && (
@@ -83,7 +84,7 @@ function Done({ title, text }: { readonly title: string; readonly text: string }
   return (
     <div className={styles.card} role="status">
       <h1 className={styles.title}>{title}</h1>
-      <p className={styles.text}>{text}</p>
+      <p className={sheet.text}>{text}</p>
     </div>
   );
 }

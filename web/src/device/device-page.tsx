@@ -8,6 +8,7 @@ import { lazyPart } from '../app/lazy-part.ts';
 import { useTitle } from '../app/use-title.ts';
 import styles from '../parts/card.module.css';
 import { sentenceOf } from '../parts/failure.tsx';
+import sheet from '../parts/sheet.module.css';
 import type { WaitingDevice } from './answer-device.tsx';
 
 /** Loaded with the answer about the device: it has more fields than the form for the code. */
@@ -48,7 +49,7 @@ function CodeForm({ code = '', onFound }: CodeFormProps) {
   return (
     <form className={styles.card} onSubmit={form.onSubmit((values) => find.mutate(values))}>
       <h1 className={styles.title}>Approve a device</h1>
-      <p className={styles.text}>Enter the code that the device shows.</p>
+      <p className={sheet.text}>Enter the code that the device shows.</p>
       {find.error && (
         <Alert color="red" role="alert">
           {sentenceOf(find.error)}
@@ -65,7 +66,7 @@ function CodeForm({ code = '', onFound }: CodeFormProps) {
         {...form.getInputProps('code')}
         key={form.key('code')}
       />
-      <div className={styles.buttons}>
+      <div className={sheet.buttons}>
         <Button type="submit" loading={find.isPending}>
           Continue
         </Button>

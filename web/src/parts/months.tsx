@@ -33,13 +33,8 @@ function addMonths(month: Month, count: number): Month {
 
 /** Returns the month that it is now in a time zone; by default in that of the browser. */
 export function monthNow(timeZone: string | undefined): Month {
-  const parts = new Intl.DateTimeFormat('en', {
-    year: 'numeric',
-    month: '2-digit',
-    timeZone,
-  }).formatToParts();
-  const part = (wanted: string) => parts.find(({ type }) => type === wanted)?.value;
-  return `${part('year')}-${part('month')}`;
+  // Swedish dates are written as those of the API.
+  return new Date().toLocaleDateString('sv', { year: 'numeric', month: '2-digit', timeZone });
 }
 
 interface MonthPickerProps {
@@ -58,12 +53,7 @@ export function MonthPicker({ month, timeZone, onChange }: MonthPickerProps) {
   const choose = (next: Month) => onChange(next >= now ? undefined : next);
   const months = Array.from({ length: menuMonths }, (_, index) => addMonths(now, -index));
   const button = (isReady: boolean) => (
-    <Button
-      variant="subtle"
-      color="gray"
-      className={styles.month ?? ''}
-      aria-disabled={!isReady || undefined}
-    >
+    <Button variant="subtle" color="gray" w={112} px={8} aria-disabled={!isReady || undefined}>
       {formatMonth(shown)}
     </Button>
   );

@@ -12,6 +12,7 @@ import styles from '../parts/card.module.css';
 import { sentenceOf } from '../parts/failure.tsx';
 import { emailInput } from '../parts/inputs.ts';
 import { counted } from '../parts/numbers.ts';
+import sheet from '../parts/sheet.module.css';
 
 /** What a sign-in answers for an account that has a second factor. */
 export type Challenge = PendingOf<'session.create'>;
@@ -62,9 +63,7 @@ export function PasswordStep({ email = '', reason, onChallenge, onDone }: Passwo
       <Button type="submit" loading={signIn.isPending}>
         Sign in
       </Button>
-      <a className={styles.link} href={`${basePath}${resetPasswordPath}`}>
-        Forgot password?
-      </a>
+      <a href={`${basePath}${resetPasswordPath}`}>Forgot password?</a>
     </form>
   );
 }
@@ -114,7 +113,7 @@ export function SecondStep({
   return (
     <form className={styles.card} onSubmit={form.onSubmit((values) => verify.mutate(values))}>
       <h1 className={styles.title}>Confirm that it is you</h1>
-      <p className={styles.text}>{prompts[method][1]}</p>
+      <p className={sheet.text}>{prompts[method][1]}</p>
       {verify.error && <Problem error={verify.error} />}
       {method !== 'passkey' && (
         <TextInput
