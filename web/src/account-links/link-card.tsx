@@ -21,9 +21,9 @@ export function LinkCard({ title, error, children }: LinkCardProps) {
   return (
     <main className={styles.page}>
       <div className={styles.card}>
-        <p className={sheet.row}>
+        <div className={sheet.row}>
           <Brand />
-        </p>
+        </div>
         <h1 className={styles.title}>{title}</h1>
         {error && (
           <Alert color="red" role="alert">

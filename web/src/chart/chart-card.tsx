@@ -6,7 +6,7 @@ import { CsvButton } from '../parts/csv-button.tsx';
 import { Failure } from '../parts/failure.tsx';
 import sheet from '../parts/sheet.module.css';
 import styles from './chart.module.css';
-import { type ChartData, type ChartRow, formatOf, isEmpty, sumOf } from './chart-data.ts';
+import { type ChartData, type ChartRow, formatOf, sumOf } from './chart-data.ts';
 
 interface ChartCardProps {
   readonly title: string;
@@ -31,7 +31,7 @@ export function ChartCard(props: ChartCardProps) {
   const { title, note, controls, data, error, retry = () => {}, empty, file, children } = props;
   const id = useId();
   const [isTable, setIsTable] = useState(false);
-  const hasFigures = data !== undefined && !isEmpty(data);
+  const shown = data?.rows.some((row) => sumOf(row) > 0) ? data : undefined;
   return (
     <section className={sheet.surface} aria-labelledby={id}>
       <div className={sheet.row} style={{ justifyContent: 'space-between' }}>
@@ -40,17 +40,17 @@ export function ChartCard(props: ChartCardProps) {
       </div>
       <p className={`${sheet.quiet} ${styles.note}`}>{note}</p>
       <div className={styles.content}>
-        {hasFigures && (isTable ? <ChartTable label={`${title}, as a table`} data={data} /> : children(data))}
-        {data !== undefined && !hasFigures && (
+        {shown && (isTable ? <ChartTable label={`${title}, as a table`} data={shown} /> : children(shown))}
+        {data && !shown && (
           <p className={sheet.quiet} style={{ margin: 'auto' }}>
             {empty}
           </p>
         )}
-        {data === undefined && error && <Failure error={error} retry={retry} />}
-        {data === undefined && !error && <Skeleton data-loading />}
+        {!data && error && <Failure error={error} retry={retry} />}
+        {!data && !error && <Skeleton data-loading />}
       </div>
       <div className={`${sheet.row} ${styles.buttons}`}>
-        {hasFigures && (
+        {shown && (
           <>
             <Button
               size="compact-sm"
@@ -65,7 +65,7 @@ export function ChartCard(props: ChartCardProps) {
             <CsvButton
               label={title}
               file={`${file}-${new Date().toLocaleDateString('sv')}`}
-              lines={() => linesOf(data)}
+              lines={() => linesOf(shown)}
             />
           </>
         )}

@@ -1,7 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { Suspense } from 'react';
 import { lazyPart } from '../app/lazy-part.ts';
-import { Icon } from './icon.tsx';
+import { Icon, type IconName } from './icon.tsx';
 import styles from './parts.module.css';
 
 /* A month can be read, and the next one reached, without the menu. */
@@ -57,16 +57,21 @@ export function MonthPicker({ month, timeZone, onChange }: MonthPickerProps) {
       {formatMonth(shown)}
     </Button>
   );
+  const step = (label: string, icon: IconName, count: number) => (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      className={styles.step ?? ''}
+      aria-label={label}
+      disabled={count > 0 && shown >= now}
+      onClick={() => choose(addMonths(shown, count))}
+    >
+      <Icon name={icon} />
+    </ActionIcon>
+  );
   return (
     <fieldset className={styles.picker} aria-label="Month">
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        aria-label="Previous month"
-        onClick={() => choose(addMonths(shown, -1))}
-      >
-        <Icon name="back" />
-      </ActionIcon>
+      {step('Previous month', 'back', -1)}
       <Suspense fallback={button(false)}>
         <ChoiceMenu
           choices={months.map((each) => [each, formatMonth(each)])}
@@ -76,16 +81,7 @@ export function MonthPicker({ month, timeZone, onChange }: MonthPickerProps) {
           {button(true)}
         </ChoiceMenu>
       </Suspense>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        className={styles.step ?? ''}
-        aria-label="Next month"
-        disabled={shown >= now}
-        onClick={() => choose(addMonths(shown, 1))}
-      >
-        <Icon name="forward" />
-      </ActionIcon>
+      {step('Next month', 'forward', 1)}
     </fieldset>
   );
 }

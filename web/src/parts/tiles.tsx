@@ -1,3 +1,4 @@
+import { Skeleton } from '@mantine/core';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import styles from './tiles.module.css';
@@ -25,7 +26,7 @@ interface TileProps {
 
 /** A figure with its name. */
 export function Tile({ name, figure, isError, isWide, children, lines = 0, link }: TileProps) {
-  const shown = figure ?? (isError ? '?' : <span className={styles.skeleton} data-loading />);
+  const shown = figure ?? (isError ? '?' : <Skeleton width="60%" height={16} my={6} data-loading />);
   return (
     <div className={styles.tile} data-wide={isWide || undefined}>
       <dt>
