@@ -5,19 +5,20 @@ import { useSession } from '../app/session/session.ts';
 import { MoreButton, NewsButton, type PagedList, useLoadMore } from '../parts/more-button.tsx';
 import { formatCount } from '../parts/numbers.ts';
 import { offerUndo } from '../parts/offer-undo.tsx';
+import { type Conversation, conversations } from './conversation-resource.ts';
 import { MessageView } from './message.tsx';
 import { ReplyForm } from './reply-form.tsx';
 import { type Draft, emptyDraft, newReply, sendReply, useDraft, useUnsentReplies } from './reply-outbox.ts';
 import { UnsentReplies } from './reply-unsent.tsx';
 import styles from './thread.module.css';
-import { useLogScroll, useSeen } from './thread-log.ts';
-import { type Message, openConversations, type ThreadConversation } from './thread-queries.ts';
+import { isUnread, useLogScroll, useSeen } from './thread-log.ts';
+import type { Message } from './thread-queries.ts';
 
 /** How near to the start earlier messages are loaded, in pixels. */
 const nearStartPx = 200;
 
 interface MessagesProps {
-  readonly conversation: ThreadConversation;
+  readonly conversation: Conversation;
   readonly messages: readonly Message[];
   /** Loads earlier messages, if there are any. */
   readonly list: PagedList;
@@ -25,7 +26,7 @@ interface MessagesProps {
 
 /** The messages, those that are not sent yet, and the field for the next one. */
 export function Messages({ conversation, messages, list }: MessagesProps) {
-  const { id, visitor_name: name, unread_count: unread } = conversation;
+  const { id, visitor_name: name } = conversation;
   const { admin } = useSession();
   const [draft, write] = useDraft(id);
   const unsent = useUnsentReplies(id);
@@ -38,10 +39,11 @@ export function Messages({ conversation, messages, list }: MessagesProps) {
   const isLooking = useIsPersonThere() && isVisible && isAtEnd;
   const { firstNew, unseen, clear } = useSeen(messages, isLooking);
   const newest = messages.at(-1)?.id;
+  const hasUnread = messages.some(isUnread);
 
   useEffect(() => {
-    if (isLooking && newest !== undefined && unread > 0) void markRead(id, newest);
-  }, [id, newest, unread, isLooking]);
+    if (isLooking && newest !== undefined && hasUnread) void markRead(id, newest);
+  }, [id, newest, hasUnread, isLooking]);
 
   /** Puts a text into the field. One that was there can be brought back. */
   function replace(next: Draft): void {
@@ -119,7 +121,7 @@ export function Messages({ conversation, messages, list }: MessagesProps) {
 /** Marks what is on the screen as read. A failure is not worth a message: the next look tries again. */
 async function markRead(id: string, upTo: number): Promise<void> {
   await client.call('conversations.read', { id, up_to: upTo }).catch(() => undefined);
-  await openConversations.refresh([id]);
+  await conversations.refresh([id]);
 }
 
 const format = new Intl.DateTimeFormat(undefined, { weekday: 'long', month: 'long', day: 'numeric' });

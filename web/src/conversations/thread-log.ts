@@ -81,6 +81,11 @@ export function useLogScroll(first: RefObject<HTMLElement | null>): LogScroll {
   return { log, content, isAtEnd, toEnd, onScroll: remember };
 }
 
+/** Reports whether nobody of the team has read a message. */
+export function isUnread({ sender_type: from, status }: Message): boolean {
+  return from === 'visitor' && status === 'sent';
+}
+
 interface Seen {
   /** The message that the line of the new ones is above. */
   readonly firstNew: number | undefined;
@@ -121,9 +126,7 @@ function firstLook(messages: readonly Message[]): {
   readonly seen: number;
   readonly firstNew: number | undefined;
 } {
-  const index = messages.findIndex(
-    ({ sender_type: from, status }) => from === 'visitor' && status === 'sent',
-  );
+  const index = messages.findIndex(isUnread);
   if (index === -1) return { seen: messages.at(-1)?.id ?? 0, firstNew: undefined };
   return { seen: messages[index - 1]?.id ?? 0, firstNew: messages[index]?.id };
 }
