@@ -1,5 +1,5 @@
 import { useDocumentVisibility } from '@mantine/hooks';
-import { Fragment, useEffect, useRef } from 'react';
+import { Fragment, useEffect } from 'react';
 import { client, useIsPersonThere } from '../app/data/client.ts';
 import { useSession } from '../app/session/session.ts';
 import { MoreButton, NewsButton, type PagedList, useLoadMore } from '../parts/more-button.tsx';
@@ -31,9 +31,7 @@ export function Messages({ conversation, messages, list }: MessagesProps) {
   const [draft, write] = useDraft(id);
   const unsent = useUnsentReplies(id);
   const loadEarlier = useLoadMore(list);
-  /** What is at the top of the view at first. */
-  const first = useRef<HTMLParagraphElement>(null);
-  const { log, content, isAtEnd, toEnd, onScroll } = useLogScroll(first);
+  const { log, isAtEnd, toEnd, onScroll } = useLogScroll();
   const isVisible = useDocumentVisibility() === 'visible';
   // A screen that nobody looks at reads nothing: what is read is read for the whole team.
   const isLooking = useIsPersonThere() && isVisible && isAtEnd;
@@ -74,7 +72,7 @@ export function Messages({ conversation, messages, list }: MessagesProps) {
             if (scrollTop < nearStartPx) loadEarlier();
           }}
         >
-          <div ref={content} className={styles.messages}>
+          <div className={styles.messages}>
             <MoreButton list={list} mx="auto">
               Show earlier messages
             </MoreButton>
@@ -87,12 +85,12 @@ export function Messages({ conversation, messages, list }: MessagesProps) {
               return (
                 <Fragment key={message.id}>
                   {(previous === undefined || dayOf(previous.created_at) !== day) && (
-                    <p ref={isFirstNew && isStart ? first : null} className={styles.line}>
+                    <p className={styles.line} data-first={(isFirstNew && isStart) || undefined}>
                       {day}
                     </p>
                   )}
                   {isFirstNew && !isStart && (
-                    <p ref={first} className={styles.line} data-new>
+                    <p className={styles.line} data-first data-new>
                       new
                     </p>
                   )}
