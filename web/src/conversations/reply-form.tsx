@@ -60,12 +60,12 @@ export function ReplyForm({ conversation, draft, onWrite, onSend }: ReplyFormPro
   return (
     <form className={styles.form} onSubmit={submit}>
       {approves !== undefined && (
-        <p className={sheet.quiet}>
+        <span className={sheet.quiet}>
           You edit the proposed reply. Your text is sent in its place.{' '}
           <Button size="compact-xs" variant="subtle" onClick={() => onWrite({ text })}>
             Keep the proposal
           </Button>
-        </p>
+        </span>
       )}
       <VisitorMailNote />
       <SavedReplyPicker
@@ -89,9 +89,9 @@ export function ReplyForm({ conversation, draft, onWrite, onSend }: ReplyFormPro
         />
       </SavedReplyPicker>
       {left !== undefined && (
-        <p className={sheet.warning} role="status">
+        <span className={sheet.warning} role="status">
           {left} is not filled in.
-        </p>
+        </span>
       )}
       <div className={sheet.between}>
         <Button variant="default" onClick={() => setPickerOpen(true)}>
@@ -110,12 +110,12 @@ function VisitorMailNote() {
   const { data: mode = null } = useQuery(visitorMailQuery);
   if (mode === null || mode === 'on') return null;
   return (
-    <p className={sheet.quiet}>
+    <span className={sheet.quiet}>
       {noVisitorMail[mode]}{' '}
       <Link to="/settings" search={{ setting: visitorMailKey }}>
         Settings
       </Link>
-    </p>
+    </span>
   );
 }
 

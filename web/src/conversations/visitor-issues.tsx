@@ -61,7 +61,7 @@ function LinkedIssue({ issue: { id, title, status }, conversationId }: LinkedIss
   });
   return (
     <>
-      <Link to="/issues" search={{ issue: id }} className={styles.link}>
+      <Link to="/issues" search={{ issue: id }}>
         {id} <bdi>{title}</bdi>
       </Link>
       <span className={sheet.between}>

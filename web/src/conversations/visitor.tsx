@@ -95,32 +95,33 @@ type PartProps = Pick<DetailsProps, 'conversation'>;
 /** Who wrote, and how the conversation began. */
 function Visitor({ conversation }: PartProps) {
   const { data } = useQuery(visitorQuery(conversation));
-  const { visitor_name: name, visitor_email: email, created_at: started, page } = conversation;
-  const channel = channelOf(conversation);
-  const facts: [string, ReactNode][] = [
+  const { visitor_name: name, visitor_email: email, created_at: started } = conversation;
+  const [page, shownPage] = /^https?:\/\/(.*)/.exec(conversation.page ?? '') ?? [];
+  const facts: readonly (readonly [string, ReactNode])[] = [
     [
       'E-mail',
-      <a key="mail" className={styles.link} href={`mailto:${encodeURIComponent(email)}`}>
+      <a key="mail" href={`mailto:${encodeURIComponent(email)}`}>
         <bdi>{email}</bdi>
       </a>,
     ],
     ['Visitor since', <Moment key="since" at={data?.since ?? started} />],
     ['Started', <Moment key="started" at={started} />],
-  ];
-  if (channel !== undefined) facts.push(['Via', channel]);
-  if (page && /^https?:/.test(page))
-    facts.push([
+    ['Via', channelOf(conversation)],
+    [
       'Page',
-      <a key="page" href={page} target="_blank" rel="noreferrer" className={styles.link}>
-        {page.replace(/^https?:\/\//, '')}
-      </a>,
-    ]);
+      page && (
+        <a key="page" href={page} target="_blank" rel="noreferrer">
+          {shownPage}
+        </a>
+      ),
+    ],
+  ];
   return (
     <section className={sheet.list} aria-label="Visitor">
       <h2 className={styles.title} dir="auto">
         {name}
       </h2>
-      <Facts facts={facts} />
+      <Facts facts={facts.filter(([, value]) => value)} />
     </section>
   );
 }
@@ -152,11 +153,7 @@ function Others({ conversation }: PartProps) {
         ))}
       </ul>
       {data?.hasMore && (
-        <Link
-          to="/conversations"
-          search={{ id: conversation.id, q: conversation.visitor_email }}
-          className={styles.link}
-        >
+        <Link to="/conversations" search={{ id: conversation.id, q: conversation.visitor_email }}>
           Show all in the list
         </Link>
       )}
