@@ -8,7 +8,7 @@ import { offerUndo } from '../parts/offer-undo.tsx';
 import { type Conversation, conversations } from './conversation-resource.ts';
 import { MessageView } from './message.tsx';
 import { ReplyForm } from './reply-form.tsx';
-import { type Draft, emptyDraft, newReply, sendReply, useDraft, useUnsentReplies } from './reply-outbox.ts';
+import { type Draft, newReply, sendReply, useDraft, useUnsentReplies } from './reply-outbox.ts';
 import { UnsentReplies } from './reply-unsent.tsx';
 import styles from './thread.module.css';
 import { isUnread, useLogScroll, useSeen } from './thread-log.ts';
@@ -52,7 +52,7 @@ export function Messages({ conversation, messages, list }: MessagesProps) {
 
   function send(): void {
     sendReply(admin.id, newReply(id, draft, newest ?? 0));
-    write(emptyDraft);
+    write({ text: '' });
     clear();
     toEnd();
   }

@@ -28,7 +28,6 @@ export function ReplyForm({ conversation, draft, onWrite, onSend }: ReplyFormPro
   const { admin } = useSession();
   const field = useRef<HTMLTextAreaElement>(null);
   const [isPickerOpen, setPickerOpen] = useState(false);
-  const [areKeysForPicker, setKeysForPicker] = useState(false);
   const { text, approves } = draft;
   const isEmpty = text.trim() === '';
   const [left] = unknownPlaceholders(text);
@@ -73,20 +72,21 @@ export function ReplyForm({ conversation, draft, onWrite, onSend }: ReplyFormPro
         isOpen={isPickerOpen}
         onOpen={setPickerOpen}
         onChoose={insert}
-        onKeys={setKeysForPicker}
       >
-        <Textarea
-          ref={field}
-          aria-label="Reply"
-          placeholder={`Write a reply. Type / for saved replies. ${commandKey}+Enter sends it.`}
-          autosize
-          minRows={3}
-          maxRows={12}
-          w="100%"
-          value={text}
-          onChange={({ currentTarget: { value } }) => onWrite({ ...draft, text: value })}
-          onKeyDown={(event) => areKeysForPicker || submitOnCtrlEnter(event)}
-        />
+        {(areKeysForList) => (
+          <Textarea
+            ref={field}
+            aria-label="Reply"
+            placeholder={`Write a reply. Type / for saved replies. ${commandKey}+Enter sends it.`}
+            autosize
+            minRows={3}
+            maxRows={12}
+            w="100%"
+            value={text}
+            onChange={({ currentTarget: { value } }) => onWrite({ ...draft, text: value })}
+            onKeyDown={(event) => areKeysForList || submitOnCtrlEnter(event)}
+          />
+        )}
       </SavedReplyPicker>
       {left !== undefined && (
         <span className={sheet.warning} role="status">
