@@ -7,15 +7,15 @@ import { useSettingRefusal } from '../app/session/permissions.ts';
 import type { Field } from '../form/field.tsx';
 import { FormDialog } from '../form/form-dialog.tsx';
 import { monthNow } from '../parts/months.tsx';
-import { type RowsKind, readRows, rowsKindOf, rowsProblem, storedWith } from './model-rows.ts';
+import { type RowsKind, rowsKindOf, rowsProblem, storedWith } from './model-rows.ts';
 import { rowsInputOf } from './rows-input.tsx';
 import { CodeInput, ColourInput, PictureInput, SecondFactorInput, switchOf } from './setting-inputs.tsx';
 import {
   changeSetting,
   inWords,
   isJson,
-  isJsonText,
   isSet,
+  parsed,
   rowsOf,
   type SettingRow,
   settingsQuery,
@@ -29,7 +29,8 @@ interface EditSettingProps extends Pick<SettingSearch, 'as' | 'model'> {
 
 /** Edits the value of a setting, by what it is. */
 export function EditSetting({ settingKey, rows, as, model, onClose }: EditSettingProps) {
-  const found = rows.find(({ key }) => key === settingKey);
+  const isThis = ({ key }: SettingRow) => key === settingKey;
+  const found = rows.find(isThis);
   // As it is when the form opens: a colleague may change it to something else, or delete it.
   const [opened] = useState(found);
   const [kind] = useState(() =>
@@ -38,24 +39,26 @@ export function EditSetting({ settingKey, rows, as, model, onClose }: EditSettin
   const [field] = useState(() => opened && fieldOf(opened, kind, rows));
   const [month] = useState(() => monthIn(rows));
   /** What the person knows to be stored. Only a refusal because of it makes it newer. */
-  const seen = useRef(opened);
+  const seen = useRef(opened?.value ?? null);
   if (opened === undefined || field === undefined) return null;
 
   const { known } = opened;
-  const valuesOf = (row: SettingRow | undefined) => ({ value: textOf(row?.value ?? '') });
-  function textOf(stored: string): string {
-    if (kind === undefined) return isJson(opened as SettingRow) ? formatJson(stored) : stored;
+  const isCode = isJson(opened);
+  const isSecret = opened.isSecret || found?.isSecret === true;
+  const becameSecret = isSecret && !opened.isSecret;
+  function valuesOf(row: SettingRow | undefined) {
+    const stored = row?.value ?? '';
+    if (kind === undefined) return { value: isCode ? formatJson(stored) : stored };
     const shown = kind.rowsOf(stored, month);
     const isMissing = model !== undefined && !shown.some((row) => row.model === model);
-    return JSON.stringify(isMissing ? [...shown, { model }] : shown);
+    return { value: JSON.stringify(isMissing ? [...shown, { model }] : shown) };
   }
 
   const start = valuesOf(opened);
-  const becameSecret = !opened.isSecret && found?.isSecret === true;
   return (
     <FormDialog
       title={`Edit ${settingKey}`}
-      size={kind || isJson(opened) ? 'lg' : 'md'}
+      size={kind || isCode ? 'lg' : 'md'}
       fields={{ value: field }}
       start={start}
       now={becameSecret ? start : valuesOf(found)}
@@ -63,21 +66,16 @@ export function EditSetting({ settingKey, rows, as, model, onClose }: EditSettin
       what={settingKey}
       at={['setting', 'as']}
       reread={async () => {
-        const data = queryClient.getQueryData(settingsQuery.queryKey);
-        const fresh = data && rowsOf(data).find(({ key }) => key === settingKey);
-        seen.current = fresh ?? { ...opened, value: null, isSecret: false };
+        const fresh = rowsOf(await queryClient.ensureQueryData(settingsQuery)).find(isThis);
+        seen.current = fresh?.value ?? null;
         return valuesOf(fresh);
       }}
-      send={async ({ value = '' }) => {
-        const { value: before = null, isSecret = false } = (becameSecret ? found : seen.current) ?? {};
-        const typed = String(value);
-        const text =
-          kind === undefined
-            ? typed
-            : storedWith(kind, before ?? '', readRows(start.value), readRows(typed), month);
+      send={async ({ value: typed = '' }) => {
+        const before = isSecret ? undefined : seen.current;
+        const text = kind ? storedWith(kind, before ?? '', start.value, typed, month) : typed;
         // A setting that the service reads has its default if its field is empty.
         const after = known !== undefined && text === '' ? null : text;
-        const change = { key: settingKey, before: isSecret ? undefined : before, after, isSecret };
+        const change = { key: settingKey, before, after, isSecret };
         await changeSetting(change, `${settingKey} ${after === null ? 'deleted' : 'saved'}.`);
       }}
       onDone={onClose}
@@ -140,7 +138,8 @@ function fieldOf(row: SettingRow, kind: RowsKind | undefined, rows: readonly Set
       ...common,
       kind: 'own',
       input: CodeInput,
-      check: (text) => (text === '' || isJsonText(String(text)) ? undefined : 'This is not valid JSON.'),
+      check: (text) =>
+        text === '' || parsed(String(text)) !== undefined ? undefined : 'This is not valid JSON.',
     };
   // A secret may have several lines.
   const isLong = isSecret || (value ?? '').includes('\n') || (value ?? '').length > 100;
@@ -156,8 +155,7 @@ function fieldOf(row: SettingRow, kind: RowsKind | undefined, rows: readonly Set
 
 /** Returns stored JSON with each entry on its own line, unless that would change it, such as a very large number. */
 function formatJson(text: string): string {
-  if (!isJsonText(text)) return text;
-  const value: unknown = JSON.parse(text);
+  const value = parsed(text);
   return JSON.stringify(value) === text.trim() ? JSON.stringify(value, null, 2) : text;
 }
 

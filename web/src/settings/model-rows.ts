@@ -35,9 +35,8 @@ export interface RowsKind {
   /** Returns what is wrong with an amount. */
   readonly problemOf: (text: string, name: string, row: ModelRow) => string | undefined;
   readonly noteOf?: (row: ModelRow) => string | undefined;
-  /** Returns the stored text with a row, or without a model. Null if it is not a JSON object. */
-  readonly withRow: (stored: string, row: ModelRow, month: Month) => string | null;
-  readonly without: (stored: string, model: string) => string | null;
+  /** Returns the stored text with the row of a model, or without it. Null if it is not a JSON object. */
+  readonly put: (stored: string, model: string, row: ModelRow | undefined, month: Month) => string | null;
 }
 
 const totalLabel = 'All models together';
@@ -57,11 +56,12 @@ const prices: RowsKind = {
   problemOf: (text, name) =>
     isPrice(text) || (name === 'cached' && text === '') ? undefined : 'Enter a price such as 0.15.',
   noteOf: ({ since }) => (since ? `Since ${formatMonth(since)}` : undefined),
-  withRow(stored, { model, input = '', output = '', cached }, month) {
+  put(stored, model, row, month) {
+    if (row === undefined) return withoutPrice(stored, model);
+    const { input = '', output = '', cached } = row;
     const since = sinceOfNewPrice(stored, model, month);
     return withPrice(stored, model, { input, output, cached_input: cached || undefined, since });
   },
-  without: withoutPrice,
 };
 
 const budgets: RowsKind = {
@@ -77,11 +77,10 @@ const budgets: RowsKind = {
     isBudget(text) || (label !== undefined && text === '')
       ? undefined
       : 'Enter an amount above 0, such as 50.00.',
-  withRow: (stored, { model, label, amount }) =>
-    label === undefined
-      ? withModelBudget(stored, model, amount)
-      : withTotalBudget(stored, amount || undefined),
-  without: (stored, model) => withModelBudget(stored, model, undefined),
+  put: (stored, model, row) =>
+    row?.label === undefined
+      ? withModelBudget(stored, model, row?.amount)
+      : withTotalBudget(stored, row.amount || undefined),
 };
 
 const kinds = new Map([
@@ -121,18 +120,19 @@ export function rowsProblem({ amounts, problemOf }: RowsKind, value: string): st
 
 /** Returns a stored text with what was changed between two states of a form, so that what a colleague has added stays. */
 export function storedWith(
-  { withRow, without }: RowsKind,
+  { put }: RowsKind,
   stored: string,
-  before: readonly ModelRow[],
-  after: readonly ModelRow[],
+  before: string,
+  after: string,
   month: Month,
 ): string {
+  const [old, rows] = [readRows(before), readRows(after)];
   // What is not a JSON object has nothing to keep.
   let text = entriesOf(stored) === undefined ? '' : stored;
-  for (const { model } of before)
-    if (!after.some((row) => row.model === model)) text = without(text, model) ?? text;
-  const known = new Set(before.map((row) => JSON.stringify(row)));
-  for (const row of after) if (!known.has(JSON.stringify(row))) text = withRow(text, row, month) ?? text;
+  for (const { model } of old)
+    if (!rows.some((row) => row.model === model)) text = put(text, model, undefined, month) ?? text;
+  const same = new Set(old.map((row) => JSON.stringify(row)));
+  for (const row of rows) if (!same.has(JSON.stringify(row))) text = put(text, row.model, row, month) ?? text;
   return text === '{}' ? '' : text;
 }
 

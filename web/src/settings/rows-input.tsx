@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Input, TextInput } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import { useRef } from 'react';
 import type { InputProps } from '../form/field.tsx';
 import { Icon } from '../parts/icon.tsx';
 import sheet from '../parts/sheet.module.css';
@@ -14,16 +14,7 @@ export const rowsInputOf = (kind: RowsKind) =>
     const rows = JSON.parse(String(value)) as readonly ModelRow[];
     // What is typed is shown as it is, and checked without white space.
     const trimmed = readRows(String(value));
-    const list = useRef<HTMLUListElement>(null);
     const add = useRef<HTMLButtonElement>(null);
-    const count = useRef(rows.length);
-    // The focus follows: to the row that was added, or away from the one that is gone.
-    useEffect(() => {
-      if (rows.length > count.current) list.current?.lastElementChild?.querySelector('input')?.focus();
-      if (rows.length < count.current) add.current?.focus();
-      count.current = rows.length;
-    }, [rows.length]);
-
     const change = (after: readonly ModelRow[]) => onChange(JSON.stringify(after));
     const set = (index: number, part: Partial<ModelRow>) =>
       change(rows.map((row, other) => (other === index ? { ...row, ...part } : row)));
@@ -32,7 +23,7 @@ export const rowsInputOf = (kind: RowsKind) =>
     return (
       <>
         {about !== undefined && <p className={`${sheet.text} ${sheet.quiet}`}>{about}</p>}
-        <ul ref={list} className={sheet.list}>
+        <ul className={sheet.list}>
           {rows.map((row, index) => {
             const checked = trimmed[index] ?? row;
             return (
@@ -40,6 +31,8 @@ export const rowsInputOf = (kind: RowsKind) =>
                 {row.label === undefined ? (
                   <TextInput
                     label="Model"
+                    // One that was just added.
+                    autoFocus={row.model === ''}
                     data-autofocus={(index === 0 && unpriced < 0) || undefined}
                     maxLength={200}
                     value={row.model}
@@ -68,7 +61,10 @@ export const rowsInputOf = (kind: RowsKind) =>
                     color="gray"
                     className={styles.remove ?? ''}
                     aria-label={`Remove ${row.model || 'the model'}`}
-                    onClick={() => change(rows.filter((_row, other) => other !== index))}
+                    onClick={() => {
+                      change(rows.filter((_row, other) => other !== index));
+                      add.current?.focus();
+                    }}
                   >
                     <Icon name="close" />
                   </ActionIcon>

@@ -2,19 +2,19 @@ import { tokens as noun } from '../../../src/contract/fields/tokens.ts';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { client } from '../app/data/client.ts';
 import type { FilterOf } from '../kit/address.ts';
+import { agoColumn } from '../kit/columns.tsx';
 import { resource } from '../kit/resource.ts';
 import type { Action } from '../kit/rows.ts';
 import { RelativeTime, useNow } from '../parts/moment.tsx';
 import sheet from '../parts/sheet.module.css';
 
-type TokenFilter = Pick<FilterOf<typeof noun>, 'q'>;
 export type Token = OutputOf<'tokens.list'>['tokens'][number];
 
 /** A token that expires within this time is marked. */
 const soonMs = 7 * 86_400_000;
 
 /** The API tokens that one may see: one's own, or those of everybody. */
-export const tokens = resource<Token, TokenFilter>({
+export const tokens = resource<Token, FilterOf<typeof noun>>({
   noun,
   isWhole: true,
   columns: [
@@ -36,14 +36,7 @@ export const tokens = resource<Token, TokenFilter>({
         owner === null ? `None, by ${created_by}` : (owner.email ?? owner.id),
     },
     { field: 'role', from: 'medium', cell: ({ role }) => role },
-    {
-      field: 'last_used_at',
-      title: 'Last used',
-      width: '136px',
-      phone: 'end',
-      cell: ({ last_used_at: at }) =>
-        at ? <RelativeTime at={at} /> : <span className={sheet.quiet}>Never used</span>,
-    },
+    agoColumn({ field: 'last_used_at', title: 'Last used', phone: 'end' }, 'Never used'),
     {
       field: 'expires_at',
       title: 'Expires',

@@ -61,7 +61,6 @@ export function WebhookDetails({ id, actions }: WebhookDetailsProps) {
         }
       : undefined,
   );
-  const isFiltered = Object.values(filter).filter((value) => value !== undefined).length > 1;
   return (
     <Page
       title="Webhooks"
@@ -84,18 +83,16 @@ export function WebhookDetails({ id, actions }: WebhookDetailsProps) {
           <FilterBar>
             <Filters list={list} />
           </FilterBar>
-          {list.total === 0 && !isFiltered ? (
-            <Note title="Nothing has been sent yet">
-              Each message is listed here with the answer to it. Send a test message to try it.
-            </Note>
-          ) : (
-            <Table
-              list={list}
-              href={hrefOf}
-              current={delivery}
-              empty={{ title: 'Nothing has been sent yet' }}
-            />
-          )}
+          <Table
+            // The webhook is no filter that one clears.
+            list={{ ...list, filter: { ...filter, webhook_id: undefined } }}
+            href={hrefOf}
+            current={delivery}
+            empty={{
+              title: 'Nothing has been sent yet',
+              text: 'Each message is listed here with the answer to it. Send a test message to try it.',
+            }}
+          />
         </>
       )}
       <Suspense>
@@ -105,11 +102,7 @@ export function WebhookDetails({ id, actions }: WebhookDetailsProps) {
   );
 }
 
-interface HeadProps extends Pick<WebhookDetailsProps, 'actions'> {
-  readonly webhook: Webhook;
-}
-
-function Head({ webhook, actions }: HeadProps) {
+function Head({ webhook, actions }: Omit<WebhookDetailsProps, 'id'> & { readonly webhook: Webhook }) {
   const { events, url, created_at, include_content } = webhook;
   const name = nameOfWebhook(webhook);
   const offered = useActions(webhooks, actions)(webhook);
