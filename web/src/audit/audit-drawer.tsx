@@ -9,13 +9,8 @@ import sheet from '../parts/sheet.module.css';
 import { inWords } from '../parts/words.ts';
 import { type AuditRecord, changedFields, valueInWords } from './audit-resource.tsx';
 
-interface AuditDrawerProps {
-  readonly list: List<AuditRecord>;
-  readonly id: number;
-}
-
 /** Shows one record beside the list. */
-export function AuditDrawer({ list, id }: AuditDrawerProps) {
+export function AuditDrawer({ list, id }: { readonly list: List<AuditRecord>; readonly id: number }) {
   return (
     <RecordDrawer list={list} id={id} closed={{ entry: undefined }} href={({ id }) => ({ entry: id })}>
       {(record) => <Details record={record} />}

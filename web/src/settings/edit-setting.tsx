@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { type KnownSetting, knownSetting } from '../../../src/contract/known-settings/known-settings.ts';
+import type { KnownSetting } from '../../../src/contract/known-settings/known-settings.ts';
 import { currencyOf, timeZoneKey } from '../../../src/contract/known-settings/token-settings.ts';
 import type { SettingSearch } from '../app/addresses/searches.ts';
 import { queryClient } from '../app/data/query-client.ts';
@@ -90,11 +90,6 @@ function monthIn(rows: readonly SettingRow[]): string {
   return monthNow((zone?.problem === undefined && zone?.value) || 'UTC');
 }
 
-const suggestionsOf = (words: () => readonly string[], name: string) => ({
-  queryKey: ['setting-words', name],
-  queryFn: words,
-});
-
 /** The inputs of the kinds of settings that the service reads. Others are lines. */
 const inputs: Partial<Record<KnownSetting['kind'], Partial<Field>>> = {
   lines: { kind: 'text' },
@@ -104,9 +99,12 @@ const inputs: Partial<Record<KnownSetting['kind'], Partial<Field>>> = {
   'second-factor': { kind: 'own', input: SecondFactorInput },
   timezone: {
     kind: 'word',
-    suggest: suggestionsOf(() => ['UTC', ...Intl.supportedValuesOf('timeZone')], 'zones'),
+    suggest: { queryKey: ['zones'], queryFn: () => ['UTC', ...Intl.supportedValuesOf('timeZone')] },
   },
-  currency: { kind: 'word', suggest: suggestionsOf(() => Intl.supportedValuesOf('currency'), 'currencies') },
+  currency: {
+    kind: 'word',
+    suggest: { queryKey: ['currencies'], queryFn: () => Intl.supportedValuesOf('currency') },
+  },
 };
 
 function fieldOf(row: SettingRow, kind: RowsKind | undefined, rows: readonly SettingRow[]): Field {
@@ -146,10 +144,7 @@ function fieldOf(row: SettingRow, kind: RowsKind | undefined, rows: readonly Set
   return {
     ...common,
     kind: isLong ? 'text' : 'line',
-    ...(isSecret && {
-      label: 'New value',
-      about: 'It replaces the secret, which nobody can read.',
-    }),
+    ...(isSecret && { label: 'New value', about: 'It replaces the secret, which nobody can read.' }),
   };
 }
 
@@ -189,11 +184,9 @@ export function AddSetting({ rows, onClose }: Pick<EditSettingProps, 'rows' | 'o
       fields={fields}
       start={empty}
       at={['dialog']}
-      send={async ({ key = '', value = '', is_secret: isSecret = false }) => {
-        if (isSecret && knownSetting(key) !== undefined)
-          throw new Error(`${key} cannot be secret, because the service itself reads it.`);
-        await changeSetting({ key, before: null, after: value, isSecret }, `${key} added.`);
-      }}
+      send={({ key = '', value = '', is_secret: isSecret }) =>
+        changeSetting({ key, before: null, after: value, isSecret }, `${key} added.`)
+      }
       onDone={onClose}
       onCancel={onClose}
     />

@@ -17,7 +17,7 @@ import {
 import { roles } from '../../../src/contract/vocabulary.ts';
 import { isColor } from '../../../src/shared/colors.ts';
 import { useBranding } from '../app/theme/branding.tsx';
-import type { InputProps } from '../form/field.tsx';
+import { commonOf, type InputProps } from '../form/field.tsx';
 import { Choice } from '../parts/choice.tsx';
 import sheet from '../parts/sheet.module.css';
 import styles from './settings.module.css';
@@ -40,21 +40,18 @@ export const switchOf = (on: string) =>
   };
 
 /** A text of several lines that a program reads. */
-export function CodeInput({ field: { label, about }, value, error, onChange }: InputProps) {
+export function CodeInput(props: InputProps) {
   return (
     <Textarea
-      label={label}
-      description={about}
-      error={error}
+      {...commonOf(props)}
       autosize
       minRows={3}
       maxRows={20}
       spellCheck={false}
       autoCapitalize="off"
       classNames={{ input: styles.code ?? '' }}
-      data-autofocus
-      value={String(value)}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      value={String(props.value)}
+      onChange={({ currentTarget }) => props.onChange(currentTarget.value)}
     />
   );
 }
@@ -62,7 +59,8 @@ export function CodeInput({ field: { label, about }, value, error, onChange }: I
 const defaultAccent = '#1864ab';
 
 /** A colour, chosen or typed, with how it looks in the theme that is in use. */
-export function ColourInput({ field: { label, about }, value, error, onChange }: InputProps) {
+export function ColourInput(props: InputProps) {
+  const { value, onChange } = props;
   const theme = useComputedColorScheme();
   const colour = String(value).trim();
   const accent = isColor(colour) ? colour : defaultAccent;
@@ -72,9 +70,7 @@ export function ColourInput({ field: { label, about }, value, error, onChange }:
   return (
     <>
       <TextInput
-        label={label}
-        description={about}
-        error={error}
+        {...commonOf(props)}
         placeholder={defaultAccent}
         leftSection={
           <input
@@ -85,7 +81,6 @@ export function ColourInput({ field: { label, about }, value, error, onChange }:
             onChange={({ currentTarget }) => onChange(currentTarget.value)}
           />
         }
-        data-autofocus
         value={String(value)}
         onChange={({ currentTarget }) => onChange(currentTarget.value)}
       />

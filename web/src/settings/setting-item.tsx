@@ -9,7 +9,7 @@ import { RowMenu } from '../parts/row-menu.tsx';
 import sheet from '../parts/sheet.module.css';
 import { tellError } from '../parts/tell.ts';
 import { rowsKindOf } from './model-rows.ts';
-import { changeSetting, inWords, isJson, isSet, type SettingRow, titleOf } from './setting-rows.ts';
+import { changeSetting, inWords, isJson, isSet, type SettingRow } from './setting-rows.ts';
 import styles from './settings.module.css';
 
 /** Longer values are cut where they are shown. */
@@ -21,19 +21,18 @@ export function SettingItem({ row }: { readonly row: SettingRow }) {
   const reason = useSettingRefusal()(key);
   const may = useMay();
   const go = useGo();
-  const title = titleOf(row);
+  const title = known?.title ?? key;
   const remove = () =>
     changeSetting(
       { key, before: isSecret ? undefined : value, after: null },
       known === undefined ? `${key} deleted.` : `${title} has its default again.`,
     );
-  const removeSecret = () =>
-    confirm({
-      title: `Delete ${key}?`,
-      text: 'Its value is secret, so this cannot be undone.',
-      action: 'Delete',
-      run: remove,
-    });
+  const question = {
+    title: `Delete ${key}?`,
+    text: 'Its value is secret, so this cannot be undone.',
+    action: 'Delete',
+    run: remove,
+  };
   const actions: readonly (RowAction | false)[] = [
     rowsKindOf(key) !== undefined && {
       label: 'Edit as JSON',
@@ -42,7 +41,7 @@ export function SettingItem({ row }: { readonly row: SettingRow }) {
     },
     isSet(row) && {
       label: known === undefined ? 'Delete' : 'Reset to the default',
-      run: () => void (isSecret ? removeSecret() : remove().catch(tellError)),
+      run: () => void (isSecret ? confirm(question) : remove().catch(tellError)),
       disabled: reason,
       isDangerous: known === undefined,
     },
@@ -60,7 +59,7 @@ export function SettingItem({ row }: { readonly row: SettingRow }) {
         </div>
         {known && <p className={`${sheet.text} ${sheet.quiet}`}>{known.description}</p>}
       </div>
-      <div className={`${sheet.lines} ${styles.value}`}>
+      <div className={sheet.lines} style={{ flex: '1 1 160px' }}>
         <Value row={row} />
         {problem && (
           <p className={`${sheet.text} ${sheet.warning}`}>{problem} It is ignored until you correct it.</p>

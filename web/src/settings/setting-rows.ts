@@ -64,9 +64,6 @@ export function rowsOf({ settings, details }: Loaded) {
 /** Returns the group that a setting is shown in. */
 export const groupOf = ({ known }: SettingRow): ShownGroup => known?.group ?? 'Other';
 
-/** Returns what a person calls a setting. */
-export const titleOf = ({ key, known }: Pick<SettingRow, 'key' | 'known'>): string => known?.title ?? key;
-
 /** Reports whether a setting is stored. */
 export const isSet = ({ value, isSecret }: SettingRow): boolean => value !== null || isSecret;
 
@@ -125,7 +122,7 @@ interface SettingChange {
   readonly before: string | null | undefined;
   readonly after: string | null;
   /** Whether what is written is to be secret. */
-  readonly isSecret?: boolean;
+  readonly isSecret?: boolean | undefined;
 }
 
 /**

@@ -118,7 +118,7 @@ function Head({ webhook, actions }: Omit<WebhookDetailsProps, 'id'> & { readonly
           <bdi>{name}</bdi>
         </h2>
         <WebhookState webhook={webhook} />
-        <span className={styles.buttons}>
+        <span className={sheet.row} style={{ marginLeft: 'auto' }}>
           {offered.slice(0, 2).map(({ label, run }) => (
             <Button key={label} size="compact-md" variant="default" onClick={run}>
               {label}
@@ -146,7 +146,7 @@ const watched = 100;
 
 /** Reads deliveries that are still to be sent again, until they are. So does whether the webhook works. */
 function useUnfinished({ rows }: List<Delivery>, webhook: number, opened: number | undefined): void {
-  const first = Array.from({ length: Math.min(rows.length, watched) }, (_row, index) => rows.at(index));
+  const first = Array.from({ length: watched }, (_row, index) => rows.at(index));
   const waiting = [...first, rows.at(rows.indexOf(opened))].filter((row) => row?.status === 'pending');
   useQuery({
     queryKey: ['unfinished-deliveries', webhook],
