@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { Suspense, useMemo } from 'react';
+import { Suspense } from 'react';
 import { deliveries as deliveryNoun } from '../../../src/contract/fields/webhooks.ts';
 import { useCommands } from '../app/commands/commands.ts';
 import { lazyPart } from '../app/lazy-part.ts';
@@ -45,9 +45,8 @@ interface WebhookDetailsProps {
 export function WebhookDetails({ id, actions }: WebhookDetailsProps) {
   const { delivery, dialog: _dialog, ...search } = route.useSearch();
   const { data: webhook, error, refetch } = useQuery(webhooks.oneQuery(id));
-  const words = JSON.stringify(search);
-  const filter = useMemo(() => ({ ...filterOf(search), webhook_id: String(id) }), [words]);
-  const list = useList(deliveries, filter);
+  const filter = filterOf(search);
+  const list = useList(deliveries, { ...filter, webhook_id: String(id) });
   useUnfinished(list, id, delivery);
   useRememberThing(
     webhook
@@ -85,7 +84,7 @@ export function WebhookDetails({ id, actions }: WebhookDetailsProps) {
           </FilterBar>
           <Table
             // The webhook is no filter that one clears.
-            list={{ ...list, filter: { ...filter, webhook_id: undefined } }}
+            list={{ ...list, filter }}
             href={hrefOf}
             current={delivery}
             empty={{
