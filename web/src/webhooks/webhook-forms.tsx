@@ -10,6 +10,7 @@ import { FormDialog } from '../form/form-dialog.tsx';
 import { SecretOnce, type SecretOnceProps } from '../form/secret.tsx';
 import { formOfRow } from '../kit/use-change.ts';
 import { eventGroups } from '../parts/event-types.ts';
+import { Failure } from '../parts/failure.tsx';
 import { Note } from '../parts/note.tsx';
 import { counted } from '../parts/numbers.ts';
 import sheet from '../parts/sheet.module.css';
@@ -26,13 +27,15 @@ interface WebhookDialogProps {
 /** The dialog that the page's address names. */
 export function WebhookDialog({ name, onClose }: WebhookDialogProps) {
   const [, kind, id] = /^(edit|failed)-(\d+)$/.exec(name) ?? [];
-  const { data: webhook } = useQuery({ ...webhooks.oneQuery(Number(id)), enabled: id !== undefined });
+  const query = useQuery({ ...webhooks.oneQuery(Number(id)), enabled: id !== undefined });
+  const { data: webhook, error, refetch } = query;
   if (name === 'new') return <CreateWebhook onClose={onClose} />;
-  if (webhook === undefined) return null;
-  if (webhook === null)
+  if (webhook === undefined && error === null) return null;
+  if (webhook == null)
     return (
       <Dialog opened title="Webhook" onClose={onClose}>
-        <Note title="There is no such webhook">It may have been deleted.</Note>
+        {error && <Failure error={error} retry={() => void refetch()} />}
+        {webhook === null && <Note title="There is no such webhook">It may have been deleted.</Note>}
       </Dialog>
     );
   if (kind === 'failed') return <SendFailed webhook={webhook} onClose={onClose} />;
