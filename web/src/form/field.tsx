@@ -99,7 +99,11 @@ export function FieldInput(props: InputProps) {
 }
 
 /** Returns what all inputs have. The first field of a form gets the focus. */
-function commonOf({ field: { label, about, isRequired = false }, error, isFirst = false }: InputProps) {
+export function commonOf({
+  field: { label, about, isRequired = false },
+  error,
+  isFirst = false,
+}: InputProps) {
   return {
     label,
     description: about,
