@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { newIdempotencyKey } from '../../../src/contract/client/retry.ts';
 import { ResponseError } from '../../../src/contract/client/typed-client.ts';
 import { client, sharedName } from '../app/data/client.ts';
-import { noticeEndedSession, queryClient } from '../app/data/query-client.ts';
+import { queryClient } from '../app/data/query-client.ts';
 import { keepText, keptKey, keptText, subscribeToTexts, useKept } from '../app/kept.ts';
 import { sessionQuery, useSession } from '../app/session/session.ts';
 import { createStore } from '../app/store.ts';
@@ -180,7 +180,6 @@ async function deliver(adminId: string, reply: UnsentReply): Promise<void> {
     if (isKept(adminId, key))
       putReply(adminId, { ...reply, problem, isWaiting: mayPass(error), isRefused: isRefusal(error) });
     void reloadThread(conversation_id);
-    noticeEndedSession(error);
   }
 }
 

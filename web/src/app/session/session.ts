@@ -2,6 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { ResponseError } from '../../../../src/contract/client/typed-client.ts';
 import type { DoneOf } from '../../../../src/contract/registry.ts';
 import { client } from '../data/client.ts';
+import { sessionKey } from '../data/query-client.ts';
 
 type Answer = DoneOf<'session.show'>;
 
@@ -28,7 +29,7 @@ export interface Session {
 
 /** The session; null if nobody is signed in. */
 export const sessionQuery = queryOptions({
-  queryKey: ['session'],
+  queryKey: sessionKey,
   staleTime: Number.POSITIVE_INFINITY,
   // A page may need none of it for long, and its end is still watched.
   gcTime: Number.POSITIVE_INFINITY,
