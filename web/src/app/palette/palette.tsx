@@ -112,7 +112,7 @@ function Finder({ onDone }: { readonly onDone: () => void }) {
         <div id={listId} className={styles.list} role="listbox" aria-label="Commands" tabIndex={-1}>
           {groups.map((group) => (
             <fieldset key={group.title} className={styles.group} aria-label={group.title}>
-              <div className={styles.title} aria-hidden="true">
+              <div className={`${sheet.small} ${styles.title}`} aria-hidden="true">
                 {group.title}
               </div>
               {group.entries.map((entry) => (
@@ -192,12 +192,16 @@ function Line({ id, entry: { label, description, icon, shortcut }, isActive, onP
       onClick={onRun}
     >
       <span className={styles.icon}>{icon && <Icon name={icon} />}</span>
-      <span className={styles.texts}>
-        <span className={sheet.cut} dir="auto">
+      <div className={sheet.grow}>
+        <div className={sheet.cut} dir="auto">
           {label}
-        </span>
-        {description && <bdi className={`${sheet.cut} ${styles.description}`}>{description}</bdi>}
-      </span>
+        </div>
+        {description && (
+          <div className={`${sheet.cut} ${sheet.small}`} dir="auto">
+            {description}
+          </div>
+        )}
+      </div>
       {shortcut && (
         <span className={styles.keys}>
           {shortcut.split(' ').map((key) => (

@@ -57,10 +57,10 @@ function Group({ group: { title, links }, onChoose }: GroupProps) {
   const id = useId();
   return (
     <>
-      <div id={id} className={styles.navTitle}>
+      <div id={id} className={`${sheet.small} ${styles.navTitle}`}>
         {title}
       </div>
-      <ul className={styles.links} aria-labelledby={id}>
+      <ul className={`${sheet.list} ${styles.links}`} aria-labelledby={id}>
         {links.map(({ key, path, title: name }) => (
           <li key={key}>
             <Link
