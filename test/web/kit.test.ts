@@ -170,7 +170,9 @@ test('going forward again, to the form, withdraws the question; discarding leads
   }
   await page.goBack();
   await question.getByRole('button', { name: 'Discard' }).click();
-  await page.waitForURL((url) => url.searchParams.get('issue') === String(id) && !url.searchParams.has('edit'));
+  await page.waitForURL(
+    (url) => url.searchParams.get('issue') === String(id) && !url.searchParams.has('edit'),
+  );
   await page.getByRole('heading', { name: 'Back and forth', exact: true }).waitFor();
   // The way forward leads to the form again, with nothing of what was discarded.
   await page.goForward();
