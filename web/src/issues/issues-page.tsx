@@ -12,7 +12,7 @@ import { Views } from '../kit/views.tsx';
 import { ConnectLink } from '../parts/note.tsx';
 import { undoLatest } from '../parts/offer-undo.tsx';
 import { Page } from '../parts/page.tsx';
-import { useIssueActions } from './issue-actions.ts';
+import { useIssueActions } from './issue-actions.tsx';
 import { type Issue, issues, issueWords } from './issue-resource.ts';
 
 /* Loaded on demand: the list is usable without them. */
@@ -61,10 +61,11 @@ export function IssuesPage() {
         hasMenu={false}
         nameOf={({ id }) => `issue ${id}`}
         empty={{
-          title: 'No issues yet',
+          title: list.filter.status === undefined ? 'No issues yet' : 'No unresolved issues',
+          of: unresolved,
           text: (
             <>
-              Report the first one, or let your website do it. <ConnectLink />
+              Report one, or let your website do it. <ConnectLink />
             </>
           ),
         }}

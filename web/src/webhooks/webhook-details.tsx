@@ -61,7 +61,6 @@ export function WebhookDetails({ id, actions }: WebhookDetailsProps) {
         }
       : undefined,
   );
-  const isFiltered = Object.values(filter).filter((value) => value !== undefined).length > 1;
   return (
     <Page
       title="Webhooks"
@@ -84,18 +83,16 @@ export function WebhookDetails({ id, actions }: WebhookDetailsProps) {
           <FilterBar>
             <Filters list={list} />
           </FilterBar>
-          {list.total === 0 && !isFiltered ? (
-            <Note title="Nothing has been sent yet">
-              Each message is listed here with the answer to it. Send a test message to try it.
-            </Note>
-          ) : (
-            <Table
-              list={list}
-              href={hrefOf}
-              current={delivery}
-              empty={{ title: 'Nothing has been sent yet' }}
-            />
-          )}
+          <Table
+            list={list}
+            href={hrefOf}
+            current={delivery}
+            empty={{
+              title: 'Nothing has been sent yet',
+              text: 'Each message is listed here with the answer to it. Send a test message to try it.',
+              of: { webhook_id: filter.webhook_id },
+            }}
+          />
         </>
       )}
       <Suspense>
