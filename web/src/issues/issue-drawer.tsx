@@ -101,8 +101,11 @@ const fields = fieldsOf(noun, {
 /** Edits an issue in its drawer. */
 export function EditIssue({ issue }: { readonly issue: Issue }) {
   const go = useGo();
-  const close = () => go({ edit: undefined }, true);
   return (
-    <Form {...formOfRow(issues, issue, fields)} at={['issue', 'edit']} onDone={close} onCancel={close} />
+    <Form
+      {...formOfRow(issues, issue, fields)}
+      at={['issue', 'edit']}
+      onCancel={() => go({ edit: undefined }, true)}
+    />
   );
 }
