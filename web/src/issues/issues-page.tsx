@@ -41,6 +41,7 @@ export function IssuesPage() {
     { keys: 'z', title: 'Undo the last change', run: undoLatest, inDialogs: true },
   ]);
   const { isAll, ids } = list.selection;
+  const isUnresolved = list.filter.status === unresolved.status;
   return (
     <Page
       title="Issues"
@@ -53,7 +54,8 @@ export function IssuesPage() {
       }
     >
       <Table
-        list={list}
+        // What an address opens by itself is no filter that one clears.
+        list={isUnresolved ? { ...list, filter: { ...list.filter, status: undefined } } : list}
         href={hrefOf}
         current={search.issue}
         isSelectable
@@ -61,8 +63,7 @@ export function IssuesPage() {
         hasMenu={false}
         nameOf={({ id }) => `issue ${id}`}
         empty={{
-          title: list.filter.status === undefined ? 'No issues yet' : 'No unresolved issues',
-          of: unresolved,
+          title: isUnresolved ? 'No unresolved issues' : 'No issues yet',
           text: (
             <>
               Report one, or let your website do it. <ConnectLink />

@@ -19,7 +19,6 @@ import { Failure, sentenceOf } from '../parts/failure.tsx';
 import { Note } from '../parts/note.tsx';
 import { capital } from '../parts/words.ts';
 import { useActions } from './actions.ts';
-import type { Filter } from './address.ts';
 import { cellsOf, tracksOf } from './columns.tsx';
 import { type Address, useGo, useHref } from './go.ts';
 import type { Rows, ShownList } from './list.ts';
@@ -53,8 +52,8 @@ interface TableProps<Row extends AnyRow> {
   readonly isInline?: boolean;
   /** The height of rows that are items of several lines, which one column draws. They have no head. */
   readonly itemHeight?: number;
-  /** What there is without a filter, or with no more than `of`, and what to do about it. */
-  readonly empty: { readonly title: string; readonly text?: ReactNode; readonly of?: Filter };
+  /** What there is without a filter, and what to do about it. */
+  readonly empty: { readonly title: string; readonly text?: ReactNode };
 }
 
 const noActions = [] as const;
@@ -92,12 +91,10 @@ export function Table<Row extends AnyRow>(props: TableProps<Row>) {
         {head}
       </Grid>
     );
-  const set = Object.keys(filter).filter((name) => {
-    const value = filter[name];
-    return name !== 'sort' && value !== undefined && value !== empty.of?.[name];
-  });
+  const { sort: _sort, ...conditions } = filter;
+  const set = Object.entries(conditions).filter(([, value]) => value !== undefined);
   if (set.length === 0 && list.total !== undefined) return <Note title={empty.title}>{empty.text}</Note>;
-  const clear = () => go(Object.fromEntries(set.map((name) => [name, undefined])), true);
+  const clear = () => go(Object.fromEntries(set.map(([name]) => [name, undefined])), true);
   return <Note title={`No ${noun.one} matches`} action={{ label: 'Clear the filters', run: clear }} />;
 }
 

@@ -61,6 +61,7 @@ export function WebhookDetails({ id, actions }: WebhookDetailsProps) {
         }
       : undefined,
   );
+  const isFiltered = Object.values(filter).filter((value) => value !== undefined).length > 1;
   return (
     <Page
       title="Webhooks"
@@ -83,16 +84,18 @@ export function WebhookDetails({ id, actions }: WebhookDetailsProps) {
           <FilterBar>
             <Filters list={list} />
           </FilterBar>
-          <Table
-            list={list}
-            href={hrefOf}
-            current={delivery}
-            empty={{
-              title: 'Nothing has been sent yet',
-              text: 'Each message is listed here with the answer to it. Send a test message to try it.',
-              of: { webhook_id: filter.webhook_id },
-            }}
-          />
+          {list.total === 0 && !isFiltered ? (
+            <Note title="Nothing has been sent yet">
+              Each message is listed here with the answer to it. Send a test message to try it.
+            </Note>
+          ) : (
+            <Table
+              list={list}
+              href={hrefOf}
+              current={delivery}
+              empty={{ title: 'Nothing has been sent yet' }}
+            />
+          )}
         </>
       )}
       <Suspense>
