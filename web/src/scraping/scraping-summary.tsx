@@ -112,8 +112,8 @@ const tiles: readonly (readonly [name: string, figure: Told, note: Told])[] = [
   ],
   [
     'Last run',
-    ({ lastRunAt }) => (lastRunAt === null ? none : <RelativeTime at={lastRunAt} />),
-    ({ lastRunAt }) => lastRunAt !== null && <Moment at={lastRunAt} />,
+    ({ lastRunAt }) => (lastRunAt === null ? none : <Moment at={lastRunAt} form="short" />),
+    ({ lastRunAt }) => lastRunAt !== null && <RelativeTime at={lastRunAt} />,
   ],
 ];
 

@@ -15,7 +15,7 @@ import { resource } from '../kit/resource.ts';
 import type { Action } from '../kit/rows.ts';
 import { Table } from '../kit/table.tsx';
 import { RelativeTime, useNow } from '../parts/moment.tsx';
-import { BarEnd, Page } from '../parts/page.tsx';
+import { Page } from '../parts/page.tsx';
 import sheet from '../parts/sheet.module.css';
 import { capital } from '../parts/words.ts';
 
@@ -111,23 +111,23 @@ export function TokensPage() {
   return (
     <Page
       title="Tokens"
-      bar={
+      action={
         <>
-          <BarEnd>
-            <Button variant="default" onClick={() => go({ dialog: 'shell' })}>
-              Sign in from a shell
-            </Button>
-            <Button onClick={() => go({ dialog: 'new' })}>Create a token</Button>
-          </BarEnd>
-          <Filters list={list}>
-            <SegmentedControl
-              aria-label="Which tokens"
-              data={states}
-              value={show}
-              onChange={(state) => go({ show: state === 'valid' ? undefined : state }, true)}
-            />
-          </Filters>
+          <Button variant="default" onClick={() => go({ dialog: 'shell' })}>
+            Sign in from a shell
+          </Button>
+          <Button onClick={() => go({ dialog: 'new' })}>Create a token</Button>
         </>
+      }
+      bar={
+        <Filters list={list}>
+          <SegmentedControl
+            aria-label="Which tokens"
+            data={states}
+            value={show}
+            onChange={(state) => go({ show: state === 'valid' ? undefined : state }, true)}
+          />
+        </Filters>
       }
     >
       <p className={sheet.note}>
