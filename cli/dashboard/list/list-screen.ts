@@ -39,7 +39,6 @@ export function listScreen<Row>(about: ListAbout<Row>, rows: Rows<Row>, parts: r
     move: rows.move,
     moveTo: rows.moveTo,
     page: () => room,
-    length: () => rows.all().length,
   });
 
   const table = (width: number, height: number) => {

@@ -204,7 +204,7 @@ describe('rows', () => {
     const rows = rowsOver(appHere(), () => all, 300);
     await rows.ask({});
     while (rows.all().length < 800) {
-      rows.moveTo(rows.all().length - 1);
+      rows.move(rows.all().length);
       await setImmediate();
     }
     rows.moveTo(499);
@@ -235,6 +235,36 @@ describe('rows', () => {
     rows.patch([469, 3], (row) => ({ ...row, status: 'Closed' }));
     expect(rows.current()).toEqual({ id: 469, status: 'Closed' });
     expect(rows.mark(rows.current() as Row)).toBe('changed');
+  });
+
+  test('load more only for steps near the last and past it, which follow when they are loaded', async () => {
+    let loads = 0;
+    const rows = createRows<Row>(appHere(), {
+      ...{ keyOf: ({ id }) => id, sort: 'id', maxLimit: 1_000 },
+      load: async (_asked, cursor, limit) => {
+        loads += 1;
+        const from = Number(cursor ?? 0);
+        return {
+          rows: rowsFrom(500, 1).slice(from, from + limit),
+          next: from + limit < 500 ? String(from + limit) : null,
+        };
+      },
+    });
+    await rows.ask({});
+    for (const to of [199, 0, 199]) rows.moveTo(to);
+    await setImmediate();
+    expect([loads, rows.index()]).toEqual([1, 199]);
+    rows.move(1);
+    await setImmediate();
+    expect([loads, rows.index()]).toEqual([2, 200]);
+    rows.moveTo(399);
+    rows.moveTo(Number.POSITIVE_INFINITY);
+    await setImmediate();
+    expect([loads, rows.index()]).toEqual([3, 499]);
+    rows.moveTo(Number.POSITIVE_INFINITY);
+    rows.move(1);
+    await setImmediate();
+    expect([loads, rows.index()]).toEqual([3, 499]);
   });
 
   test('drop late answers: to another filter, to an older refresh, and a page of another filter', async () => {
