@@ -183,6 +183,24 @@ describe('a form', () => {
     expect(app.drafts.unsaved()).toEqual([{ title: 'f', text: 'Name:\na\n\nRole:\nadmin' }]);
   });
 
+  test('shows the field that has the cursor and why it was not saved, however little room it has', async () => {
+    const app = appHere();
+    openForm(app, {
+      ...{ name: 'f', title: 'Edit', initial: { text: 'a line\n'.repeat(20) } },
+      fields: [
+        { name: 'title', label: 'Title', kind: 'line' },
+        { name: 'text', label: 'Text', kind: 'text' },
+      ],
+      save: () => Promise.reject(new Error('Somebody was faster.')),
+    });
+    press(app, 'x', 'ctrl+s');
+    await setImmediate();
+    const lines = app.dialog()?.draw({ width: 80, height: 6 }) ?? [];
+    expect(lines).toHaveLength(6);
+    expect(lines[0]).toContain('Title');
+    expect(lines[5]).toContain('Somebody was faster.');
+  });
+
   test('keeps the tabs of the editor', async () => {
     const app = appHere(() => {}, { ...noHost, edit: async () => 'a\tb' });
     const saved: unknown[] = [];
