@@ -255,6 +255,18 @@ describe('rows', () => {
     expect(rows.mark(rows.current() as Row)).toBe('changed');
   });
 
+  test('keep the cursor on the last that is loaded while new rows push it on', async () => {
+    let all: readonly Row[] = rowsFrom(500, 1);
+    const rows = rowsOver(appHere(), () => all);
+    await rows.ask({});
+    rows.moveTo(Number.POSITIVE_INFINITY);
+    for (const first of [530, 560, 590]) {
+      all = rowsFrom(first, 1);
+      await rows.refresh();
+      expect(rows.current()?.id).toBe(301);
+    }
+  });
+
   test('load more only for steps near the last and past it, which follow when they are loaded', async () => {
     let loads = 0;
     const rows = createRows<Row>(appHere(), {
@@ -331,18 +343,18 @@ describe('rows', () => {
     const { rows, loads } = heldRows();
     void rows.ask({});
     await setImmediate();
-    await loads[0]?.answer({ rows: rowsFrom(400, 201), next: '200' });
+    await loads[0]?.answer({ rows: rowsFrom(1_000, 801), next: '800' });
     rows.move(199);
     void rows.refresh();
-    await loads[2]?.answer({ rows: rowsFrom(410, 211), next: '210' });
-    await loads[1]?.answer({ rows: rowsFrom(200, 1), next: null });
-    expect(rows.all()).toEqual(rowsFrom(410, 211));
-    rows.move(1);
+    await loads[2]?.answer({ rows: rowsFrom(1_010, 612), next: '611' });
+    await loads[1]?.answer({ rows: rowsFrom(800, 601), next: '600' });
+    expect(rows.all()).toEqual(rowsFrom(1_010, 612));
+    rows.move(60);
     void rows.refresh();
-    await loads[3]?.answer({ rows: rowsFrom(210, 11), next: '10' });
-    await loads[4]?.answer({ rows: rowsFrom(420, 221), next: '220' });
-    await loads[5]?.answer({ rows: rowsFrom(420, 21), next: '20' });
-    expect(rows.all()).toEqual(rowsFrom(420, 21));
+    await loads[3]?.answer({ rows: rowsFrom(611, 412), next: '411' });
+    await loads[4]?.answer({ rows: rowsFrom(1_020, 552), next: '551' });
+    await loads[5]?.answer({ rows: rowsFrom(1_020, 422), next: '421' });
+    expect(rows.all()).toEqual(rowsFrom(1_020, 422));
   });
 });
 
