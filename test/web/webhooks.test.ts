@@ -97,6 +97,18 @@ test('a webhook is created, its secret shown once, tested, edited, given a new s
   }
 });
 
+test('what is typed into the form of a webhook stays if somebody deletes the webhook', async () => {
+  const { webhook } = await client().call('webhooks.create', { url: receiver.url, description: 'Chat' });
+  const page = await dashboard.open(`/webhooks?dialog=edit-${webhook.id}`, { expected: [404, 409] });
+  await live(page);
+  await dialog(page).getByLabel('Description').fill('Our chat');
+  await client().call('webhooks.delete', { id: webhook.id });
+  await row(page, 'Chat').waitFor({ state: 'detached' });
+  await dialog(page).getByRole('button', { name: 'Save' }).click();
+  await dialog(page).getByRole('alert').waitFor();
+  expect(await dialog(page).getByLabel('Description').inputValue()).toBe('Our chat');
+});
+
 test('deliveries are filtered, shown with request and response, and sent again, one or all that failed', async () => {
   const hook = { url: receiver.url, description: 'Chat', events: ['issue.created' as const] };
   const { webhook } = await client().call('webhooks.create', hook);

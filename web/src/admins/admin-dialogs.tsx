@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { admins as noun } from '../../../src/contract/fields/admins.ts';
 import { lenientRoles, rolesHelp } from '../../../src/contract/roles.ts';
@@ -11,11 +10,11 @@ import { Dialog } from '../form/dialog.tsx';
 import { type Field, fieldsOf } from '../form/field.tsx';
 import { FormDialog } from '../form/form-dialog.tsx';
 import { SecretOnce } from '../form/secret.tsx';
+import { RowDialog } from '../kit/edit-dialog.tsx';
 import { useList } from '../kit/list.ts';
 import type { Action } from '../kit/rows.ts';
 import { Table } from '../kit/table.tsx';
 import { formOfRow } from '../kit/use-change.ts';
-import { Failure } from '../parts/failure.tsx';
 import { Note } from '../parts/note.tsx';
 import { counted } from '../parts/numbers.ts';
 import { Section } from '../parts/page.tsx';
@@ -34,22 +33,22 @@ const ownPassword = { kind: 'password', autoComplete: 'current-password' } as co
 
 /** Changes an admin, who may have been deleted since the list was loaded. */
 export function EditAdmin({ id, onClose }: DialogProps & { readonly id: string }) {
-  const session = useSession();
-  const { data: admin, error, refetch } = useQuery(admins.oneQuery(id));
-  const refusal = admin ? limitsOf(session, admin).above : undefined;
-  if (admin && refusal === undefined) return <EditForm admin={admin} onClose={onClose} />;
   return (
-    <Dialog opened title={admin ? admin.email : 'Edit admin'} onClose={onClose}>
-      {error && <Failure error={error} retry={() => void refetch()} />}
-      {refusal && <Note title="You may not change this admin">{refusal}</Note>}
-      {admin === null && <Note title="There is no such admin">The account may have been deleted.</Note>}
-    </Dialog>
+    <RowDialog of={admins} id={id} onClose={onClose}>
+      {(admin) => <EditForm admin={admin} onClose={onClose} />}
+    </RowDialog>
   );
 }
 
 function EditForm({ admin, onClose }: DialogProps & { readonly admin: Admin }) {
   const session = useSession();
-  const { email, role } = limitsOf(session, admin);
+  const { above, email, role } = limitsOf(session, admin);
+  if (above !== undefined)
+    return (
+      <Dialog opened title={admin.email} onClose={onClose}>
+        <Note title="You may not change this admin">{above}</Note>
+      </Dialog>
+    );
   const isSelf = admin.id === session.admin.id;
   const fields = fieldsOf(noun, {
     username: { label: 'Name' },
@@ -156,12 +155,10 @@ function actionsFor(session: Session, onLink: (link: Link) => void): readonly Ac
   ];
 }
 
-const nothing = {};
-
 /** The invitations that nobody has accepted yet. */
 export function Invitations() {
   const session = useSession();
-  const list = useList(invitations, nothing);
+  const list = useList(invitations, {});
   const [link, setLink] = useState<Link>();
   const actions = useMemo(() => actionsFor(session, setLink), [session]);
   return (

@@ -1,14 +1,37 @@
-import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { Dialog } from '../form/dialog.tsx';
 import { type Field, fieldsOf } from '../form/field.tsx';
 import type { FormProps, Values } from '../form/form.tsx';
 import { FormDialog } from '../form/form-dialog.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Note } from '../parts/note.tsx';
+import { capital } from '../parts/words.ts';
+import { useRow } from './list.ts';
 import type { Resource } from './resource.ts';
 import type { AnyRow } from './rows.ts';
 import { formOfRow } from './use-change.ts';
+
+interface RowDialogProps<Row extends AnyRow> {
+  readonly of: Resource<Row>;
+  readonly id: Row['id'];
+  /** The dialog of the row. */
+  readonly children: (row: Row) => ReactNode;
+  readonly onClose: () => void;
+}
+
+/** A dialog about a row, which may be missing. Load it on demand, with the id as its key. */
+export function RowDialog<Row extends AnyRow>({ of, id, children, onClose }: RowDialogProps<Row>) {
+  const { one } = of.noun;
+  const { row, error, retry } = useRow(of, id, true);
+  if (row) return children(row);
+  if (row === undefined && error === null) return null;
+  return (
+    <Dialog opened title={capital(one)} onClose={onClose}>
+      {error && <Failure error={error} retry={retry} />}
+      {row === null && <Note title={`There is no such ${one}`}>It may have been deleted.</Note>}
+    </Dialog>
+  );
+}
 
 interface EditDialogProps<Row extends AnyRow, V extends Values> {
   readonly of: Resource<Row>;
@@ -23,17 +46,10 @@ interface EditDialogProps<Row extends AnyRow, V extends Values> {
   readonly onClose: () => void;
 }
 
-/** The form of a row, which may be missing, or of a new one. Load it on demand, with the id as its key. */
+/** The form of a row, or of a new one. */
 export function EditDialog<Row extends AnyRow, V extends Values>(props: EditDialogProps<Row, V>) {
   const { of, id, fields: own, empty, create, nameOf, onClose } = props;
-  const { noun, oneQuery, reload } = of;
-  const { data, error, refetch } = useQuery({ ...oneQuery(id), enabled: id !== 'new' });
-  /** Somebody may delete the row while it is edited. What is typed stays, and saving it says so. */
-  const last = useRef<Row>(undefined);
-  useEffect(() => {
-    if (data) last.current = data;
-  }, [data]);
-  const row = data ?? last.current;
+  const { noun, reload } = of;
   const fields = fieldsOf(noun, own);
   const common = { at: ['edit'], onDone: onClose, onCancel: onClose };
   if (id === 'new')
@@ -47,12 +63,9 @@ export function EditDialog<Row extends AnyRow, V extends Values>(props: EditDial
         {...common}
       />
     );
-  if (row) return <FormDialog title={`Edit ${nameOf(row)}`} {...formOfRow(of, row, fields)} {...common} />;
-  if (data === undefined && error === null) return null;
   return (
-    <Dialog opened title={`Edit the ${noun.one}`} onClose={onClose}>
-      {error && <Failure error={error} retry={() => void refetch()} />}
-      {data === null && <Note title={`There is no such ${noun.one}`}>It may have been deleted.</Note>}
-    </Dialog>
+    <RowDialog of={of} id={id} onClose={onClose}>
+      {(row) => <FormDialog title={`Edit ${nameOf(row)}`} {...formOfRow(of, row, fields)} {...common} />}
+    </RowDialog>
   );
 }

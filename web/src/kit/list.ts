@@ -5,7 +5,7 @@ import {
   useInfiniteQuery,
   useQuery,
 } from '@tanstack/react-query';
-import { useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Filter } from './address.ts';
 import type { Resource, ShownResource } from './resource.ts';
 import type { AnyRow, Page } from './rows.ts';
@@ -87,6 +87,17 @@ export function useList<Row extends AnyRow>(
       if (hasNextPage && !isFetchingNextPage && (isAsked || !isFetchNextPageError)) void fetchNextPage();
     },
   };
+}
+
+/** Loads one row; null if there is none. One that is deleted while it is edited stays, with what is typed: saving it says so. */
+export function useRow<Row extends AnyRow>({ oneQuery }: Resource<Row>, id: Row['id'], isEdited: boolean) {
+  const { data, error, refetch } = useQuery(oneQuery(id));
+  const last = useRef<Row>(undefined);
+  useEffect(() => {
+    if (data) last.current = data;
+  }, [data]);
+  const row = data === null && isEdited && last.current?.id === id ? last.current : data;
+  return { row, error, retry: () => void refetch() };
 }
 
 /** Returns rows that a page has computed as a list, for a table: undefined while they are loaded. */

@@ -1,5 +1,4 @@
 import { ActionIcon, type ActionIconProps, Button, Skeleton, Tabs } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { useShortcuts } from '../app/commands/shortcuts.ts';
 import { useEscape, useReturnFocus } from '../form/dialog-keys.ts';
@@ -13,7 +12,7 @@ import sheet from '../parts/sheet.module.css';
 import { capital } from '../parts/words.ts';
 import { useActions } from './actions.ts';
 import { type Address, useGo } from './go.ts';
-import type { List } from './list.ts';
+import { type List, useRow } from './list.ts';
 import styles from './record.module.css';
 import type { Resource } from './resource.ts';
 import type { Action, AnyRow } from './rows.ts';
@@ -36,21 +35,15 @@ interface RecordDrawerProps<Row extends AnyRow> {
  */
 export function RecordDrawer<Row extends AnyRow>(props: RecordDrawerProps<Row>) {
   const { list, id, closed, href, form, children } = props;
-  const { noun, oneQuery } = list.resource;
-  const { data: row, error, refetch } = useQuery(oneQuery(id));
+  const { noun } = list.resource;
+  const isEditing = form !== undefined;
+  const { row, error, retry } = useRow(list.resource, id, isEditing);
   const title = useRef<HTMLHeadingElement>(null);
   const titleId = useId();
   const go = useGo();
   useReturnFocus();
   useEffect(() => title.current?.focus({ preventScroll: true }), [id]);
   const body = useRef<HTMLDivElement>(null);
-  const isEditing = form !== undefined;
-  /** Somebody may delete the row while it is edited. What is typed stays, and saving it says so. */
-  const last = useRef<Row>(undefined);
-  useEffect(() => {
-    if (row) last.current = row;
-  }, [row]);
-  const edited = row === null && isEditing && last.current?.id === id ? last.current : row;
   useEffect(() => {
     if (!isEditing) return undefined;
     // The form that had the focus is gone then.
@@ -86,10 +79,10 @@ export function RecordDrawer<Row extends AnyRow>(props: RecordDrawerProps<Row>) 
         <IconButton label="Close" icon="close" onClick={() => go(closed)} />
       </header>
       <div className={styles.body} key={id} ref={body}>
-        {row === undefined && error && <Failure error={error} retry={() => void refetch()} />}
+        {row === undefined && error && <Failure error={error} retry={retry} />}
         {row === undefined && !error && <Skeleton height={320} />}
-        {edited === null && <Note title={`There is no such ${noun.one}`}>It may have been deleted.</Note>}
-        {edited && (form ? form(edited) : children(edited))}
+        {row === null && <Note title={`There is no such ${noun.one}`}>It may have been deleted.</Note>}
+        {row && (form ?? children)(row)}
       </div>
     </section>
   );

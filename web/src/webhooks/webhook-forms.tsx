@@ -1,17 +1,14 @@
 import { Checkbox, Input, SegmentedControl, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type EventType, eventTypes } from '../../../src/contract/event-types.ts';
 import { webhooks as noun } from '../../../src/contract/fields/webhooks.ts';
 import { client } from '../app/data/client.ts';
-import { Dialog } from '../form/dialog.tsx';
 import { fieldsOf, type InputProps } from '../form/field.tsx';
 import { FormDialog } from '../form/form-dialog.tsx';
 import { SecretOnce, type SecretOnceProps } from '../form/secret.tsx';
+import { RowDialog } from '../kit/edit-dialog.tsx';
 import { formOfRow } from '../kit/use-change.ts';
 import { eventGroups } from '../parts/event-types.ts';
-import { Failure } from '../parts/failure.tsx';
-import { Note } from '../parts/note.tsx';
 import { counted } from '../parts/numbers.ts';
 import sheet from '../parts/sheet.module.css';
 import { tell } from '../parts/tell.ts';
@@ -27,30 +24,13 @@ interface WebhookDialogProps {
 /** The dialog that the page's address names. */
 export function WebhookDialog({ name, onClose }: WebhookDialogProps) {
   const [, kind, id] = /^(edit|failed)-(\d+)$/.exec(name) ?? [];
-  const query = useQuery({ ...webhooks.oneQuery(Number(id)), enabled: id !== undefined });
-  const { data: webhook, error, refetch } = query;
   if (name === 'new') return <CreateWebhook onClose={onClose} />;
-  if (webhook === undefined && error === null) return null;
-  if (webhook == null)
-    return (
-      <Dialog opened title="Webhook" onClose={onClose}>
-        {error && <Failure error={error} retry={() => void refetch()} />}
-        {webhook === null && <Note title="There is no such webhook">It may have been deleted.</Note>}
-      </Dialog>
-    );
-  if (kind === 'failed') return <SendFailed webhook={webhook} onClose={onClose} />;
+  if (id === undefined) return null;
+  const Shown = kind === 'failed' ? SendFailed : EditWebhook;
   return (
-    <FormDialog
-      title="Edit the webhook"
-      {...formOfRow(webhooks, webhook, fields)}
-      size="lg"
-      at={['dialog']}
-      onDone={() => {
-        tell('Webhook saved.');
-        onClose();
-      }}
-      onCancel={onClose}
-    />
+    <RowDialog of={webhooks} id={Number(id)} onClose={onClose}>
+      {(webhook) => <Shown webhook={webhook} onClose={onClose} />}
+    </RowDialog>
   );
 }
 
@@ -75,6 +55,27 @@ const fields = fieldsOf(noun, {
 });
 
 const empty = { url: '', description: '', events: [] as readonly string[], include_content: false };
+
+interface OneWebhookProps {
+  readonly webhook: Webhook;
+  readonly onClose: () => void;
+}
+
+function EditWebhook({ webhook, onClose }: OneWebhookProps) {
+  return (
+    <FormDialog
+      title="Edit the webhook"
+      {...formOfRow(webhooks, webhook, fields)}
+      size="lg"
+      at={['dialog']}
+      onDone={() => {
+        tell('Webhook saved.');
+        onClose();
+      }}
+      onCancel={onClose}
+    />
+  );
+}
 
 /** Creates a webhook, then shows its secret for the only time. */
 function CreateWebhook({ onClose }: { readonly onClose: () => void }) {
@@ -185,7 +186,7 @@ const periods = [
 ];
 
 /** Sends the failed messages of a period again. */
-function SendFailed({ webhook, onClose }: { readonly webhook: Webhook; readonly onClose: () => void }) {
+function SendFailed({ webhook, onClose }: OneWebhookProps) {
   return (
     <FormDialog<{ readonly hours: string }, number>
       title="Send failed messages again"
