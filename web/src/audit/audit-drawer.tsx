@@ -1,5 +1,4 @@
 import { Link, type LinkProps } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import type { List } from '../kit/list.ts';
 import { RecordDrawer } from '../kit/record.tsx';
 import { Facts, LongChange, ShortChange } from '../parts/entries.tsx';
@@ -12,7 +11,7 @@ import { type AuditRecord, changedFields, valueInWords } from './audit-resource.
 /** Shows one record beside the list. */
 export function AuditDrawer({ list, id }: { readonly list: List<AuditRecord>; readonly id: number }) {
   return (
-    <RecordDrawer list={list} id={id} closed={{ entry: undefined }} href={({ id }) => ({ entry: id })}>
+    <RecordDrawer list={list} id={id} at="entry">
       {(record) => <Details record={record} />}
     </RecordDrawer>
   );
@@ -30,29 +29,28 @@ const actorKinds: Readonly<Record<AuditRecord['actor_kind'], string>> = {
 function Details({ record }: { readonly record: AuditRecord }) {
   const { created_at, actor_kind, actor, actor_id, door, address, operation, event } = record;
   const changes = changedFields(record);
-  const facts: readonly (readonly [label: string, value: ReactNode])[] = [
-    ['When', <time key="when" dateTime={created_at} title={created_at} children={exactTime(created_at)} />],
-    [
-      'Who',
-      <span key="who" className={sheet.row}>
+  const facts = {
+    When: <time dateTime={created_at} title={created_at} children={exactTime(created_at)} />,
+    Who: (
+      <span className={sheet.row}>
         <bdi>{actor}</bdi>
         <Link to="/audit" search={{ actor }}>
           All their changes
         </Link>
-      </span>,
-    ],
-    ['Kind', actorKinds[actor_kind]],
-    ['ID', actor_id && <code key="id">{actor_id}</code>],
-    ['Via', inWords(door)],
-    ['From', address && <code key="address">{address}</code>],
-    ['Operation', <code key="operation">{operation}</code>],
-    ['Event', <code key="event">{event}</code>],
-    ['Subject', <Subject key="subject" record={record} />],
-  ];
+      </span>
+    ),
+    Kind: actorKinds[actor_kind],
+    ID: actor_id && <code>{actor_id}</code>,
+    Via: inWords(door),
+    From: address && <code>{address}</code>,
+    Operation: <code>{operation}</code>,
+    Event: <code>{event}</code>,
+    Subject: <Subject record={record} />,
+  };
   return (
     <article className={sheet.stack}>
       <h3 className={sheet.title}>{inWords(event)}</h3>
-      <Facts facts={facts.filter(([, value]) => value)} />
+      <Facts facts={facts} />
       <h4 className={sheet.heading}>{record.before && record.after ? 'Changes' : 'Fields'}</h4>
       {changes.length === 0 && <p className={sheet.quiet}>No field was recorded.</p>}
       {changes.map((change) => (

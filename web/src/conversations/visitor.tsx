@@ -97,31 +97,27 @@ function Visitor({ conversation }: PartProps) {
   const { data } = useQuery(visitorQuery(conversation));
   const { visitor_name: name, visitor_email: email, created_at: started } = conversation;
   const [page, shownPage] = /^https?:\/\/(.*)/.exec(conversation.page ?? '') ?? [];
-  const facts: readonly (readonly [string, ReactNode])[] = [
-    [
-      'E-mail',
-      <a key="mail" href={`mailto:${encodeURIComponent(email)}`}>
+  const facts = {
+    'E-mail': (
+      <a href={`mailto:${encodeURIComponent(email)}`}>
         <bdi>{email}</bdi>
-      </a>,
-    ],
-    ['Visitor since', <Moment key="since" at={data?.since ?? started} />],
-    ['Started', <Moment key="started" at={started} />],
-    ['Via', channelOf(conversation)],
-    [
-      'Page',
-      page && (
-        <a key="page" href={page} target="_blank" rel="noreferrer">
-          {shownPage}
-        </a>
-      ),
-    ],
-  ];
+      </a>
+    ),
+    'Visitor since': <Moment at={data?.since ?? started} />,
+    Started: <Moment at={started} />,
+    Via: channelOf(conversation),
+    Page: page && (
+      <a href={page} target="_blank" rel="noreferrer">
+        {shownPage}
+      </a>
+    ),
+  };
   return (
     <section className={sheet.list} aria-label="Visitor">
       <h2 className={styles.title} dir="auto">
         {name}
       </h2>
-      <Facts facts={facts.filter(([, value]) => value)} />
+      <Facts facts={facts} />
     </section>
   );
 }

@@ -46,11 +46,11 @@ export function AnswerDevice({ device, onRestart }: AnswerDeviceProps) {
       problem={deny.error && sentenceOf(deny.error)}
     >
       <Facts
-        facts={[
-          ['Device', <bdi key="name">{device.name}</bdi>],
-          ['Address', device.address],
-          ['Asked', <Moment key="at" at={device.created_at} />],
-        ]}
+        facts={{
+          Device: <bdi>{device.name}</bdi>,
+          Address: device.address,
+          Asked: <Moment at={device.created_at} />,
+        }}
       />
       <Form
         action="Approve"

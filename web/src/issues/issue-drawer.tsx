@@ -1,6 +1,5 @@
 import { memo } from 'react';
 import { issues as noun } from '../../../src/contract/fields/issues.ts';
-import { listOnly } from '../app/addresses/searches.ts';
 import { client } from '../app/data/client.ts';
 import { useRememberThing } from '../app/palette/entries.ts';
 import { Comments } from '../comments/comments.tsx';
@@ -23,16 +22,13 @@ interface IssueDrawerProps {
   readonly isEditing: boolean;
 }
 
-const hrefOf = ({ id }: Issue) => ({ issue: id, edit: undefined });
-
 /** Shows one issue beside the list; e edits it. */
 export function IssueDrawer({ list, id, tab, isEditing }: IssueDrawerProps) {
   return (
     <RecordDrawer
       list={list}
       id={id}
-      closed={listOnly}
-      href={hrefOf}
+      at="issue"
       form={isEditing ? (issue) => <EditIssue key={id} issue={issue} /> : undefined}
     >
       {(issue) => <ShownIssue issue={issue} tab={tab} />}
@@ -77,11 +73,11 @@ const ShownIssue = memo(function ShownIssue({
       title={issue.title}
       suggest={issueWords}
       actions={useIssueActions()}
-      facts={[
-        ['Category', issue.category],
-        ['Reported', <Moment key="created" at={issue.created_at} />],
-        ['Changed', <Moment key="updated" at={issue.updated_at} />],
-      ]}
+      facts={{
+        Category: issue.category,
+        Reported: <Moment at={issue.created_at} />,
+        Changed: <Moment at={issue.updated_at} />,
+      }}
       tabs={tabs}
       tab={tab}
       onEdit={() => go({ edit: 'true' })}

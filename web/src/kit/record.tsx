@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { useShortcuts } from '../app/commands/shortcuts.ts';
 import { useEscape, useReturnFocus } from '../form/dialog-keys.ts';
 import type { Suggestions } from '../form/field.tsx';
-import { Facts } from '../parts/entries.tsx';
+import { Facts, type FactsByName } from '../parts/entries.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { Note } from '../parts/note.tsx';
@@ -11,7 +11,7 @@ import { RowMenu } from '../parts/row-menu.tsx';
 import sheet from '../parts/sheet.module.css';
 import { capital } from '../parts/words.ts';
 import { useActions } from './actions.ts';
-import { type Address, useGo } from './go.ts';
+import { useGo } from './go.ts';
 import { type List, useRow } from './list.ts';
 import styles from './record.module.css';
 import type { Resource } from './resource.ts';
@@ -21,9 +21,8 @@ import { Setters } from './setters.tsx';
 interface RecordDrawerProps<Row extends AnyRow> {
   readonly list: List<Row>;
   readonly id: Row['id'];
-  /** What takes the row and what is open of it out of the address, and what shows another one. */
-  readonly closed: Address;
-  readonly href: (row: Row) => Address;
+  /** The part of the address that has the id. */
+  readonly at: string;
   /** What edits the row, in place of showing it: while the address has `edit`. */
   readonly form?: ((row: Row) => ReactNode) | undefined;
   readonly children: (row: Row) => ReactNode;
@@ -34,7 +33,7 @@ interface RecordDrawerProps<Row extends AnyRow> {
  * is typed in it asks before the address leads away.
  */
 export function RecordDrawer<Row extends AnyRow>(props: RecordDrawerProps<Row>) {
-  const { list, id, closed, href, form, children } = props;
+  const { list, id, at, form, children } = props;
   const { noun } = list.resource;
   const isEditing = form !== undefined;
   const { row, error, retry } = useRow(list.resource, id, isEditing);
@@ -50,16 +49,17 @@ export function RecordDrawer<Row extends AnyRow>(props: RecordDrawerProps<Row>) 
     return () => body.current?.querySelector<HTMLElement>('[data-edit]')?.focus();
   }, [isEditing]);
 
+  const close = () => go({ [at]: undefined, edit: undefined, tab: undefined });
   const index = list.rows.indexOf(id);
   const [previous, next] = index === -1 ? [] : [list.rows.at(index - 1), list.rows.at(index + 1)];
-  const show = (neighbour: Row | undefined) => neighbour && go(href(neighbour), true);
+  const show = (neighbour: Row | undefined) => neighbour && go({ [at]: neighbour.id, edit: undefined }, true);
   const showPrevious = () => show(previous);
   const showNext = () => (next === undefined ? list.loadNext() : show(next));
   useShortcuts(capital(noun.one), [
     { keys: 'j', title: `Next ${noun.one}`, run: showNext },
     { keys: 'k', title: `Previous ${noun.one}`, run: showPrevious },
   ]);
-  useEscape(() => (isEditing ? go({ edit: undefined }, true) : go(closed)));
+  useEscape(() => (isEditing ? go({ edit: undefined }, true) : close()));
 
   return (
     <section className={styles.drawer} data-drawer role="dialog" aria-modal="false" aria-labelledby={titleId}>
@@ -76,7 +76,7 @@ export function RecordDrawer<Row extends AnyRow>(props: RecordDrawerProps<Row>) 
         />
         <IconButton label={`Next ${noun.one}`} icon="chevron" disabled={!next} onClick={showNext} />
         <span className={sheet.grow} />
-        <IconButton label="Close" icon="close" onClick={() => go(closed)} />
+        <IconButton label="Close" icon="close" onClick={close} />
       </header>
       <div className={styles.body} key={id} ref={body}>
         {row === undefined && error && <Failure error={error} retry={retry} />}
@@ -109,7 +109,7 @@ interface RecordViewProps<Row extends AnyRow> {
   readonly suggest?: Readonly<Record<string, Suggestions>>;
   readonly actions: readonly Action<Row>[];
   /** The fields that are shown as they are, with their labels. */
-  readonly facts: readonly (readonly [label: string, value: ReactNode])[];
+  readonly facts: FactsByName;
   /** What belongs to the row, by its name in the address. */
   readonly tabs: readonly {
     readonly name: string;

@@ -52,16 +52,21 @@ export function Written({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** Names and values, below each other. */
-export function Facts({ facts }: { readonly facts: readonly (readonly [name: string, value: ReactNode])[] }) {
+export type FactsByName = Readonly<Record<string, ReactNode>>;
+
+/** Names and values, below each other, without what is empty. */
+export function Facts({ facts }: { readonly facts: FactsByName }) {
   return (
     <dl className={styles.facts}>
-      {facts.map(([name, value]) => (
-        <Fragment key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </Fragment>
-      ))}
+      {Object.entries(facts).map(
+        ([name, value]) =>
+          value && (
+            <Fragment key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </Fragment>
+          ),
+      )}
     </dl>
   );
 }

@@ -62,13 +62,7 @@ function Account() {
   return (
     <>
       <Section title="Account" bar={<Opener dialog="account">Edit account</Opener>}>
-        <Facts
-          facts={[
-            ['Name', username],
-            ['E-mail', email],
-            ['Role', role],
-          ]}
-        />
+        <Facts facts={{ Name: username, 'E-mail': email, Role: role }} />
       </Section>
       <Section
         title="Password"

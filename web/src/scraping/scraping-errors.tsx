@@ -23,7 +23,7 @@ const titleLength = 1_000;
 /** Shows one run and its errors beside the list. */
 export function RunDrawer({ list, id }: { readonly list: List<Run>; readonly id: string }) {
   return (
-    <RecordDrawer list={list} id={id} closed={{ run: undefined }} href={({ id }) => ({ run: id })}>
+    <RecordDrawer list={list} id={id} at="run">
       {(run) => (
         <article className={sheet.stack}>
           <Facts facts={factsOf(run)} />
@@ -40,14 +40,14 @@ export function RunDrawer({ list, id }: { readonly list: List<Run>; readonly id:
 function factsOf(run: Run) {
   const fact = (name: keyof typeof noun.fields, label: string = noun.fields[name].label) =>
     [label, shownValue(noun.fields[name], run[name]) || '—'] as const;
-  return [
+  return Object.fromEntries([
     ...[fact('source'), fact('status'), fact('started_at'), fact('finished_at')],
     ['Duration', durationOf(run)] as const,
     fact('pages_succeeded'),
     fact('pages_failed', 'Failed pages'),
     fact('pages_blocked', 'Blocked pages'),
     fact('items_scraped'),
-  ];
+  ]);
 }
 
 /** The errors of a run or of a month, newest first, with the issues that were made from them. */

@@ -1,6 +1,5 @@
 import { Loader } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { client } from '../app/data/client.ts';
 import { Dialog } from '../form/dialog.tsx';
 import { useReturnFocus } from '../form/dialog-keys.ts';
@@ -27,7 +26,7 @@ interface DeliveryDrawerProps {
 /** Shows one delivery beside the list. */
 export function DeliveryDrawer({ list, id, webhook }: DeliveryDrawerProps) {
   return (
-    <RecordDrawer list={list} id={id} closed={{ delivery: undefined }} href={(row) => ({ delivery: row.id })}>
+    <RecordDrawer list={list} id={id} at="delivery">
       {(delivery) => (
         <article className={sheet.stack}>
           <SendAgain delivery={delivery} webhook={webhook} />
@@ -66,22 +65,22 @@ function SendAgain({ delivery: { id, status }, webhook }: SendAgainProps) {
 function DeliveryFacts({ delivery }: { readonly delivery: Delivery }) {
   const { type, message_id, attempts, duration_ms, response_status, response_body, error } = delivery;
   const { created_at, last_attempt_at, next_attempt_at, replay_of, payload } = delivery;
-  const facts: readonly (readonly [label: string, value: ReactNode])[] = [
-    ['Status', <Mark key="status" word={statusOf(delivery)} />],
-    ['Error', error && <bdi key="error">{error}</bdi>],
-    ['Event', <code key="type">{type}</code>],
-    ['Message', <code key="message">{message_id}</code>],
-    ['Created', <DayMoment key="created" at={created_at} />],
-    ['Attempts', formatCount(attempts)],
-    ['Last attempt', last_attempt_at && <DayMoment key="last" at={last_attempt_at} />],
-    ['Next attempt', next_attempt_at && <RelativeTime key="next" at={next_attempt_at} />],
-    ['Duration', durationOf(duration_ms)],
-    ['Repeats', replay_of && `Delivery ${replay_of}`],
-    ['Response', response_status ?? 'None'],
-  ];
+  const facts = {
+    Status: <Mark word={statusOf(delivery)} />,
+    Error: error && <bdi>{error}</bdi>,
+    Event: <code>{type}</code>,
+    Message: <code>{message_id}</code>,
+    Created: <DayMoment at={created_at} />,
+    Attempts: formatCount(attempts),
+    'Last attempt': last_attempt_at && <DayMoment at={last_attempt_at} />,
+    'Next attempt': next_attempt_at && <RelativeTime at={next_attempt_at} />,
+    Duration: durationOf(duration_ms),
+    Repeats: replay_of && `Delivery ${replay_of}`,
+    Response: response_status ?? 'None',
+  };
   return (
     <>
-      <Facts facts={facts.filter(([, value]) => value)} />
+      <Facts facts={facts} />
       {response_body && <Body label="Response body" text={response_body} />}
       <Body label="Request body" text={JSON.stringify(payload, undefined, 2)} />
     </>
