@@ -4,7 +4,6 @@ import './app/theme/theme.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './app/data/query-client.ts';
 import { lazyPart, watchParts } from './app/lazy-part.ts';
@@ -39,9 +38,7 @@ function Dashboard() {
       withGlobalClasses={false}
     >
       <QueryClientProvider client={queryClient}>
-        <Suspense>
-          <Messages />
-        </Suspense>
+        <Messages />
         <RouterProvider router={router} />
         <Confirmations />
       </QueryClientProvider>

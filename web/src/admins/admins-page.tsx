@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { Suspense, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { adminFilter } from '../app/addresses/searches.ts';
 import { lazyPart } from '../app/lazy-part.ts';
 import { refusalOf, useMay } from '../app/session/permissions.ts';
@@ -55,12 +55,10 @@ export function AdminsPage() {
         nameOf={({ email }) => email}
         empty={{ title: 'No admins' }}
       />
-      <Suspense>
-        {(invited.data?.pages[0]?.rows.length ?? 0) > 0 && <Invitations />}
-        {isManager && dialog === 'invite' && <InviteAdmin onClose={close} />}
-        {edit !== undefined && <EditAdmin key={edit} id={edit} onClose={close} />}
-        {resetting && <ResetFactors admin={resetting} onClose={() => setResetting(undefined)} />}
-      </Suspense>
+      {(invited.data?.pages[0]?.rows.length ?? 0) > 0 && <Invitations />}
+      {isManager && dialog === 'invite' && <InviteAdmin onClose={close} />}
+      {edit !== undefined && <EditAdmin key={edit} id={edit} onClose={close} />}
+      {resetting && <ResetFactors admin={resetting} onClose={() => setResetting(undefined)} />}
     </Page>
   );
 }

@@ -1,5 +1,4 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { Suspense } from 'react';
 import { lazyPart } from '../app/lazy-part.ts';
 import { filterReader } from '../kit/address.ts';
 import { Filters } from '../kit/filters.tsx';
@@ -34,7 +33,7 @@ export function AuditPage() {
           text: 'Every change has a record here: who made it, when, from where, and what it was before.',
         }}
       />
-      <Suspense>{entry !== undefined && <AuditDrawer list={list} id={entry} />}</Suspense>
+      {entry !== undefined && <AuditDrawer list={list} id={entry} />}
     </Page>
   );
 }

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useShortcuts } from '../app/commands/shortcuts.ts';
 import { lazyPart } from '../app/lazy-part.ts';
 import { useActions } from '../kit/actions.ts';
@@ -100,13 +100,9 @@ export function ConversationList({ list, open }: ConversationListProps) {
             ),
           }}
         />
-        <Suspense>
-          {(isAll || ids.size > 0) && <BulkBar list={list} suggest={suggest} more={more} />}
-        </Suspense>
+        {(isAll || ids.size > 0) && <BulkBar list={list} suggest={suggest} more={more} />}
       </div>
-      <Suspense>
-        {labelled && <LabelConversation conversation={labelled} onClose={() => setLabelled(undefined)} />}
-      </Suspense>
+      {labelled && <LabelConversation conversation={labelled} onClose={() => setLabelled(undefined)} />}
     </section>
   );
 }

@@ -1,6 +1,5 @@
 import { Skeleton } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { Suspense } from 'react';
 import { commandKey } from '../app/commands/keys.ts';
 import { useShortcuts } from '../app/commands/shortcuts.ts';
 import { lazyPart } from '../app/lazy-part.ts';
@@ -13,7 +12,6 @@ import { ConversationRows, useConversationList } from './conversation-rows.ts';
 import styles from './conversations.module.css';
 
 const loadThread = () => import('./thread.tsx');
-const ThreadPane = lazyPart(loadThread, 'ThreadPane');
 // Before one chooses a conversation. If that fails, the choice tries again.
 loadThread().catch(() => undefined);
 
@@ -35,6 +33,8 @@ const placeholder = (
   </div>
 );
 
+const ThreadPane = lazyPart(loadThread, 'ThreadPane', placeholder);
+
 /** The list, the thread and the visitor side by side; on a phone, one after the other. */
 export function ConversationsPage() {
   const { id, show: _show, ...filter } = route.useSearch();
@@ -48,9 +48,7 @@ export function ConversationsPage() {
         {id === undefined ? (
           <div className={styles.none}>{list.rows.length > 0 && <Note title="Choose a conversation" />}</div>
         ) : (
-          <Suspense fallback={placeholder}>
-            <ThreadPane key={id} id={id} placeholder={placeholder} />
-          </Suspense>
+          <ThreadPane key={id} id={id} placeholder={placeholder} />
         )}
       </div>
     </ConversationRows>

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Suspense } from 'react';
 import { cutText } from '../../../src/shared/text.ts';
 import { client } from '../app/data/client.ts';
 import { lazyPart } from '../app/lazy-part.ts';
@@ -91,17 +90,15 @@ export function MakeIssue({ conversation, messages }: MakeIssueProps) {
   const go = useGo();
   const close = () => go({ show: undefined });
   return (
-    <Suspense>
-      <ReportIssue
-        source={{ conversation_id: conversation.id }}
-        texts={issueOf(conversation, messages)}
-        onReported={() => {
-          void reloadThread(conversation.id);
-          close();
-        }}
-        onClose={close}
-      />
-    </Suspense>
+    <ReportIssue
+      source={{ conversation_id: conversation.id }}
+      texts={issueOf(conversation, messages)}
+      onReported={() => {
+        void reloadThread(conversation.id);
+        close();
+      }}
+      onClose={close}
+    />
   );
 }
 

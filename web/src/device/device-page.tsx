@@ -1,7 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { Suspense } from 'react';
 import { client } from '../app/data/client.ts';
 import { lazyPart } from '../app/lazy-part.ts';
 import { useTitle } from '../app/use-title.ts';
@@ -51,9 +50,7 @@ export function DevicePage() {
           </div>
         </Card>
       ) : (
-        <Suspense>
-          <AnswerDevice device={find.data} onRestart={find.reset} />
-        </Suspense>
+        <AnswerDevice device={find.data} onRestart={find.reset} />
       )}
     </div>
   );

@@ -1,4 +1,3 @@
-import { Suspense } from 'react';
 import { lazyPart } from '../app/lazy-part.ts';
 import { createStore } from '../app/store.ts';
 import type { Question } from './confirm-dialog.tsx';
@@ -34,9 +33,7 @@ export function withdrawQuestions(): void {
 
 /** Shows the questions of `confirm`. The dashboard has it once. */
 export function Confirmations() {
-  return asked.use().map(({ key, answer, ...question }) => (
-    <Suspense key={key}>
-      <ConfirmDialog question={question} onAnswer={answer} />
-    </Suspense>
-  ));
+  return asked
+    .use()
+    .map(({ key, answer, ...question }) => <ConfirmDialog key={key} question={question} onAnswer={answer} />);
 }

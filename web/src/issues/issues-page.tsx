@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { Suspense } from 'react';
 import { issueFilter, listOnly, unresolved } from '../app/addresses/searches.ts';
 import { useShortcuts } from '../app/commands/shortcuts.ts';
 import { lazyPart } from '../app/lazy-part.ts';
@@ -71,28 +70,22 @@ export function IssuesPage() {
           ),
         }}
       />
-      <Suspense>
-        {(isAll || ids.size > 0) && (
-          <BulkBar
-            list={list}
-            suggest={issueWords}
-            remove={{ needs: 'issues.delete', lost: 'Their comments, links and history are deleted too.' }}
-          />
-        )}
-      </Suspense>
-      <Suspense>
-        {search.issue !== undefined && (
-          <IssueDrawer list={list} id={search.issue} tab={search.tab} isEditing={search.edit === 'true'} />
-        )}
-      </Suspense>
-      <Suspense>
-        {search.report && (
-          <ReportIssue
-            onReported={(issue) => go({ ...listOnly, issue }, true)}
-            onClose={() => go(listOnly, true)}
-          />
-        )}
-      </Suspense>
+      {(isAll || ids.size > 0) && (
+        <BulkBar
+          list={list}
+          suggest={issueWords}
+          remove={{ needs: 'issues.delete', lost: 'Their comments, links and history are deleted too.' }}
+        />
+      )}
+      {search.issue !== undefined && (
+        <IssueDrawer list={list} id={search.issue} tab={search.tab} isEditing={search.edit === 'true'} />
+      )}
+      {search.report && (
+        <ReportIssue
+          onReported={(issue) => go({ ...listOnly, issue }, true)}
+          onClose={() => go(listOnly, true)}
+        />
+      )}
     </Page>
   );
 }

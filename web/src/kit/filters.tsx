@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type ReactNode, Suspense } from 'react';
 import { fieldsWith, leadingFields, type Noun } from '../../../src/contract/fields/field.ts';
-import { lazyPart } from '../app/lazy-part.ts';
+import { lazyPart, suspendingPart } from '../app/lazy-part.ts';
 import type { Suggestions } from '../form/field.tsx';
 import { SearchField } from '../parts/search-field.tsx';
 import sheet from '../parts/sheet.module.css';
@@ -14,8 +14,12 @@ import type { List } from './list.ts';
 import type { AnyRow } from './rows.ts';
 
 /* The list is usable before one can choose from lists of words. */
-const FilterChoices = lazyPart(() => import('./filter-choices.tsx'), 'FilterChoices');
-const CsvButton = lazyPart(() => import('../parts/csv-button.tsx'), 'CsvButton');
+const FilterChoices = suspendingPart(() => import('./filter-choices.tsx'), 'FilterChoices');
+const CsvButton = lazyPart(
+  () => import('../parts/csv-button.tsx'),
+  'CsvButton',
+  <span className={styles.csv} />,
+);
 
 interface FiltersProps<Row extends AnyRow> {
   readonly list: List<Row>;
@@ -78,16 +82,14 @@ export function Filters<Row extends AnyRow>(props: FiltersProps<Row>) {
         <span className={`${sheet.number} ${styles.count}`} aria-live="polite">
           {total !== undefined && countOf(total, noun)}
         </span>
-        <Suspense fallback={<span className={styles.csv} />}>
-          {hasCsv && (
-            <CsvButton
-              label={noun.many}
-              file={noun.many}
-              total={total}
-              lines={async (run) => (await import('./csv.ts')).linesOf(list.resource, filter, run)}
-            />
-          )}
-        </Suspense>
+        {hasCsv && (
+          <CsvButton
+            label={noun.many}
+            file={noun.many}
+            total={total}
+            lines={async (run) => (await import('./csv.ts')).linesOf(list.resource, filter, run)}
+          />
+        )}
       </span>
     </div>
   );

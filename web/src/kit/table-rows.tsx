@@ -1,6 +1,6 @@
 import { VisuallyHidden } from '@mantine/core';
 import { type CSSProperties, memo, type ReactNode, Suspense } from 'react';
-import { lazyPart } from '../app/lazy-part.ts';
+import { suspendingPart } from '../app/lazy-part.ts';
 import type { RowAction } from '../parts/floating.tsx';
 import { Icon } from '../parts/icon.tsx';
 import type { ShownColumn } from './columns.tsx';
@@ -104,7 +104,7 @@ export function Skeleton<Row>({ columns, rowStyle, isSelectable, isInline }: Ske
 }
 
 /* A menu in each row would take most of the time of scrolling: it is there once its button is pressed. */
-const ActionMenu = lazyPart(() => import('../parts/floating.tsx'), 'ActionMenu');
+const ActionMenu = suspendingPart(() => import('../parts/floating.tsx'), 'ActionMenu');
 
 interface GridRowProps<Row> extends Omit<Shape<Row>, 'isSelectable'> {
   /** Tells it from the rows of other tables. */

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { ViewList } from '../../../src/contract/fields/views.ts';
 import { lazyPart } from '../app/lazy-part.ts';
 import type { Filter } from './address.ts';
@@ -63,17 +63,15 @@ export function Views({ of, filter, views }: ViewsProps) {
           Save view
         </Button>
       )}
-      <Suspense>
-        {own && <ViewMenu view={own} />}
-        {isSaving && (
-          <SaveView
-            list={of}
-            filter={filter}
-            taken={all.map(({ title }) => title)}
-            onClose={() => setIsSaving(false)}
-          />
-        )}
-      </Suspense>
+      {own && <ViewMenu view={own} />}
+      {isSaving && (
+        <SaveView
+          list={of}
+          filter={filter}
+          taken={all.map(({ title }) => title)}
+          onClose={() => setIsSaving(false)}
+        />
+      )}
     </nav>
   );
 }

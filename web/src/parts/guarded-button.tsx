@@ -1,8 +1,8 @@
 import { Button, type ButtonProps } from '@mantine/core';
 import { type MouseEventHandler, type ReactNode, type Ref, Suspense } from 'react';
-import { lazyPart } from '../app/lazy-part.ts';
+import { suspendingPart } from '../app/lazy-part.ts';
 
-const Reason = lazyPart(() => import('./floating.tsx'), 'Reason');
+const Reason = suspendingPart(() => import('./floating.tsx'), 'Reason');
 
 interface GuardedButtonProps extends ButtonProps {
   /** Why it does nothing now, such as `Only admins may delete issues.` */

@@ -1,11 +1,11 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { Suspense } from 'react';
-import { lazyPart } from '../app/lazy-part.ts';
+import { suspendingPart } from '../app/lazy-part.ts';
 import { Icon, type IconName } from './icon.tsx';
 import styles from './parts.module.css';
 
 /* A month can be read, and the next one reached, without the menu. */
-const ChoiceMenu = lazyPart(() => import('./floating.tsx'), 'ChoiceMenu');
+const ChoiceMenu = suspendingPart(() => import('./floating.tsx'), 'ChoiceMenu');
 
 /** How many months the menu has. The buttons beside it lead further back. */
 const menuMonths = 24;

@@ -1,12 +1,12 @@
 import { ActionIcon } from '@mantine/core';
 import { Suspense } from 'react';
-import { lazyPart } from '../app/lazy-part.ts';
+import { suspendingPart } from '../app/lazy-part.ts';
 import type { RowAction } from './floating.tsx';
 import { Icon } from './icon.tsx';
 import styles from './parts.module.css';
 
 /* A table can be read without its menus. */
-const ActionMenu = lazyPart(() => import('./floating.tsx'), 'ActionMenu');
+const ActionMenu = suspendingPart(() => import('./floating.tsx'), 'ActionMenu');
 
 interface RowMenuProps {
   /** What the actions are for, such as the name of a webhook. */

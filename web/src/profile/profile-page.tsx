@@ -1,7 +1,7 @@
 import { Alert, Button, type ButtonProps, SegmentedControl, useMantineColorScheme } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { ProfileSearch } from '../app/addresses/searches.ts';
 import { client } from '../app/data/client.ts';
 import { lazyPart } from '../app/lazy-part.ts';
@@ -50,9 +50,7 @@ export function ProfilePage() {
         <Factors />
         {!isLimited && <Below />}
       </PageContent>
-      <Suspense>
-        {dialog && <ProfileDialog key={dialog} dialog={dialog} onClose={() => go({ dialog: undefined })} />}
-      </Suspense>
+      {dialog && <ProfileDialog key={dialog} dialog={dialog} onClose={() => go({ dialog: undefined })} />}
     </Page>
   );
 }
@@ -133,15 +131,13 @@ function Factors() {
           </Opener>
         </div>
       )}
-      <Suspense>
-        {removed && (
-          <RemoveFactor
-            factor={removed}
-            isLast={list.rows.length === 1}
-            onClose={() => setRemoved(undefined)}
-          />
-        )}
-      </Suspense>
+      {removed && (
+        <RemoveFactor
+          factor={removed}
+          isLast={list.rows.length === 1}
+          onClose={() => setRemoved(undefined)}
+        />
+      )}
     </Section>
   );
 }

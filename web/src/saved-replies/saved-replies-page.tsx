@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { Suspense } from 'react';
 import { savedReplies as noun } from '../../../src/contract/fields/saved-replies.ts';
 import type { InputOf, OutputOf } from '../../../src/contract/registry.ts';
 import { placeholders, unknownPlaceholders } from '../../../src/contract/saved-reply-text.ts';
@@ -88,20 +87,18 @@ export function SavedRepliesPage() {
         nameOf={({ title }) => title}
         empty={{ title: 'There are no saved replies yet', text: 'Type / in a reply to insert one.' }}
       />
-      <Suspense>
-        {edit !== undefined && (
-          <EditDialog
-            key={edit}
-            of={savedReplies}
-            id={edit}
-            fields={fields}
-            empty={empty}
-            create={create}
-            nameOf={({ shortcut }) => `/${shortcut}`}
-            onClose={() => go({ edit: undefined }, true)}
-          />
-        )}
-      </Suspense>
+      {edit !== undefined && (
+        <EditDialog
+          key={edit}
+          of={savedReplies}
+          id={edit}
+          fields={fields}
+          empty={empty}
+          create={create}
+          nameOf={({ shortcut }) => `/${shortcut}`}
+          onClose={() => go({ edit: undefined }, true)}
+        />
+      )}
     </Page>
   );
 }

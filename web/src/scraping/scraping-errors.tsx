@@ -1,7 +1,7 @@
 import { Button, Skeleton } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { scrapingRuns as noun } from '../../../src/contract/fields/scraping-runs.ts';
 import { lazyPart } from '../app/lazy-part.ts';
 import { shownValue } from '../kit/columns.tsx';
@@ -79,16 +79,14 @@ export function ScrapingErrors({ filter }: { readonly filter: ErrorFilter }) {
       <MoreButton list={list} mx="auto">
         Show older errors
       </MoreButton>
-      <Suspense>
-        {reported && (
-          <ReportIssue
-            source={{ scraping_error_id: reported.id }}
-            texts={issueOf(reported)}
-            onReported={close}
-            onClose={close}
-          />
-        )}
-      </Suspense>
+      {reported && (
+        <ReportIssue
+          source={{ scraping_error_id: reported.id }}
+          texts={issueOf(reported)}
+          onReported={close}
+          onClose={close}
+        />
+      )}
     </>
   );
 }

@@ -1,7 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { Suspense } from 'react';
 import { lazyPart } from '../app/lazy-part.ts';
 import { Filters } from '../kit/filters.tsx';
 import { useGo } from '../kit/go.ts';
@@ -16,7 +15,8 @@ import { type Run, runs, scrapingQuery } from './scraping-queries.ts';
 import { ScrapingSummary } from './scraping-summary.tsx';
 
 /* The figures are the first view. */
-const ScrapingErrors = lazyPart(() => import('./scraping-errors.tsx'), 'ScrapingErrors');
+const loading = <Skeleton height={160} data-loading />;
+const ScrapingErrors = lazyPart(() => import('./scraping-errors.tsx'), 'ScrapingErrors', loading);
 const RunDrawer = lazyPart(() => import('./scraping-errors.tsx'), 'RunDrawer');
 
 const route = getRouteApi('/signed-in/scraping');
@@ -56,9 +56,7 @@ export function ScrapingPage() {
       {view === 'runs' && <Runs />}
       {view === 'errors' && (
         <PageContent className={sheet.stack}>
-          <Suspense fallback={<Skeleton height={160} data-loading />}>
-            <ScrapingErrors filter={{ month }} />
-          </Suspense>
+          <ScrapingErrors filter={{ month }} />
         </PageContent>
       )}
     </Page>
@@ -87,7 +85,7 @@ function Runs() {
         current={run}
         empty={empty}
       />
-      <Suspense>{run !== undefined && <RunDrawer list={list} id={run} />}</Suspense>
+      {run !== undefined && <RunDrawer list={list} id={run} />}
     </>
   );
 }

@@ -1,7 +1,7 @@
 import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { type ShownGroup, shownGroups } from '../app/addresses/searches.ts';
 import { useShortcuts } from '../app/commands/shortcuts.ts';
 import { lazyPart } from '../app/lazy-part.ts';
@@ -21,7 +21,8 @@ import styles from './settings.module.css';
 
 const AddSetting = lazyPart(() => import('./edit-setting.tsx'), 'AddSetting');
 const EditSetting = lazyPart(() => import('./edit-setting.tsx'), 'EditSetting');
-const ChoiceFilter = lazyPart(() => import('../kit/choice-filter.tsx'), 'ChoiceFilter');
+const loading = <span className={sheet.pick} data-loading />;
+const ChoiceFilter = lazyPart(() => import('../kit/choice-filter.tsx'), 'ChoiceFilter', loading);
 
 const route = getRouteApi('/signed-in/settings');
 const groupChoices = shownGroups.map((group) => ({ value: group, label: group }));
@@ -57,14 +58,12 @@ export function SettingsPage() {
       bar={
         <>
           <SearchField label="Search settings" text={q} onChange={(text) => go({ q: text }, true)} />
-          <Suspense fallback={<span className={sheet.pick} data-loading />}>
-            <ChoiceFilter
-              label="Group"
-              choices={groupChoices}
-              chosen={group}
-              onChange={(chosen) => go({ group: chosen }, true)}
-            />
-          </Suspense>
+          <ChoiceFilter
+            label="Group"
+            choices={groupChoices}
+            chosen={group}
+            onChange={(chosen) => go({ group: chosen }, true)}
+          />
           <span className={sheet.number} style={{ minWidth: '10ch' }} aria-live="polite">
             {data && counted(found.length, 'setting')}
           </span>
@@ -98,21 +97,17 @@ export function SettingsPage() {
           <Group key={name} name={name} rows={found.filter((row) => groupOf(row) === name)} />
         ))}
       </PageContent>
-      <Suspense>
-        {dialog === 'add' && data && (
-          <AddSetting rows={rows} onClose={() => go({ dialog: undefined }, true)} />
-        )}
-        {setting !== undefined && data && refusalOf(setting) === undefined && (
-          <EditSetting
-            key={`${setting} ${as}`}
-            settingKey={setting}
-            rows={rows}
-            as={as}
-            model={model}
-            onClose={() => go({ setting: undefined, as: undefined, model: undefined }, true)}
-          />
-        )}
-      </Suspense>
+      {dialog === 'add' && data && <AddSetting rows={rows} onClose={() => go({ dialog: undefined }, true)} />}
+      {setting !== undefined && data && refusalOf(setting) === undefined && (
+        <EditSetting
+          key={`${setting} ${as}`}
+          settingKey={setting}
+          rows={rows}
+          as={as}
+          model={model}
+          onClose={() => go({ setting: undefined, as: undefined, model: undefined }, true)}
+        />
+      )}
     </Page>
   );
 }

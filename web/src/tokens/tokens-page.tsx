@@ -1,6 +1,5 @@
 import { Button, SegmentedControl } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { Suspense } from 'react';
 import { tokens as noun } from '../../../src/contract/fields/tokens.ts';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { basePath, client } from '../app/data/client.ts';
@@ -144,10 +143,8 @@ export function TokensPage() {
           text: 'Create one for each program, such as a nightly report, with no more rights than it needs.',
         }}
       />
-      <Suspense>
-        {dialog === 'new' && <CreateToken onMade={() => void tokens.reload()} onClose={close} />}
-        {dialog === 'shell' && <ShellHelp onClose={close} />}
-      </Suspense>
+      {dialog === 'new' && <CreateToken onMade={() => void tokens.reload()} onClose={close} />}
+      {dialog === 'shell' && <ShellHelp onClose={close} />}
     </Page>
   );
 }

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { Suspense } from 'react';
 import { deliveries as deliveryNoun } from '../../../src/contract/fields/webhooks.ts';
 import { useCommands } from '../app/commands/commands.ts';
 import { lazyPart } from '../app/lazy-part.ts';
@@ -94,9 +93,7 @@ export function WebhookDetails({ id, actions }: WebhookDetailsProps) {
           />
         </>
       )}
-      <Suspense>
-        {delivery !== undefined && <DeliveryDrawer list={list} id={delivery} webhook={webhook} />}
-      </Suspense>
+      {delivery !== undefined && <DeliveryDrawer list={list} id={delivery} webhook={webhook} />}
     </Page>
   );
 }

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { type ReactNode, Suspense, useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { client } from '../app/data/client.ts';
 import { lazyPart } from '../app/lazy-part.ts';
 import { Filters } from '../kit/filters.tsx';
@@ -31,16 +31,12 @@ export function WebhooksPage() {
       {webhook === undefined ? (
         <WebhookList actions={actions} />
       ) : (
-        <Suspense>
-          <WebhookDetails key={webhook} id={webhook} actions={actions} />
-        </Suspense>
+        <WebhookDetails key={webhook} id={webhook} actions={actions} />
       )}
-      <Suspense>
-        {dialog !== undefined && (
-          <WebhookDialog key={dialog} name={dialog} onClose={() => go({ dialog: undefined }, true)} />
-        )}
-        {outcome}
-      </Suspense>
+      {dialog !== undefined && (
+        <WebhookDialog key={dialog} name={dialog} onClose={() => go({ dialog: undefined }, true)} />
+      )}
+      {outcome}
     </>
   );
 }

@@ -14,7 +14,7 @@ import { openPalette } from '../commands/commands.ts';
 import { commandKey } from '../commands/keys.ts';
 import { useLive, useLiveState } from '../data/live.ts';
 import { keptKey, keptText } from '../kept.ts';
-import { lazyPart, loadPart } from '../lazy-part.ts';
+import { lazyPart, loadPart, suspendingPart } from '../lazy-part.ts';
 import { useDesktopNotices } from '../notices.ts';
 import { useMay } from '../session/permissions.ts';
 import { useSession } from '../session/session.ts';
@@ -26,7 +26,7 @@ import { NoticeBar } from './notice-bar.tsx';
 import styles from './shell.module.css';
 
 /* Loaded after the page, which is usable without them. */
-const HeaderMenus = lazyPart(() => import('./header-menus.tsx'), 'HeaderMenus');
+const HeaderMenus = suspendingPart(() => import('./header-menus.tsx'), 'HeaderMenus');
 const MenuDrawer = lazyPart(() => import('./overlays.tsx'), 'MenuDrawer');
 const Palette = lazyPart(() => import('../palette/palette.tsx'), 'Palette');
 const SessionNotice = lazyPart(() => import('./overlays.tsx'), 'SessionNotice');
@@ -114,12 +114,10 @@ export function Shell() {
       <main id="main" tabIndex={-1} className={styles.main}>
         <PageGuard />
       </main>
-      <Suspense>
-        <MenuDrawer isOpen={isMenuOpen} onClose={menu.close} />
-        <Palette />
-        <ShortcutSheet />
-      </Suspense>
-      <Suspense>{ending && <SessionNotice ending={ending} />}</Suspense>
+      <MenuDrawer isOpen={isMenuOpen} onClose={menu.close} />
+      <Palette />
+      <ShortcutSheet />
+      {ending && <SessionNotice ending={ending} />}
     </div>
   );
 }
