@@ -45,7 +45,7 @@ function EditForm({ admin, onClose }: DialogProps & { readonly admin: Admin }) {
   const { above, email, role } = limitsOf(session, admin);
   if (above !== undefined)
     return (
-      <Dialog opened title={admin.email} onClose={onClose}>
+      <Dialog title={admin.email} onClose={onClose}>
         <Note title="You may not change this admin">{above}</Note>
       </Dialog>
     );

@@ -217,7 +217,6 @@ function EditComment({
         await client.call('comments.update', { id, content, ...set, expected });
         await reloadComments(subject);
       }}
-      onDone={onClose}
       onCancel={onClose}
     />
   );

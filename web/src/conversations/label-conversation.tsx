@@ -22,7 +22,6 @@ export function LabelConversation({ conversation: { id, labels = [] }, onClose }
         await changeRow(conversations, id, labelsChange('labels', labels, after).set, {});
         await conversations.refresh([id]);
       }}
-      onDone={onClose}
       onCancel={onClose}
     />
   );

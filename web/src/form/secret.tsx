@@ -3,7 +3,6 @@ import { type ReactNode, useState } from 'react';
 import { CopiedText } from '../parts/copied-text.tsx';
 import sheet from '../parts/sheet.module.css';
 import { Dialog } from './dialog.tsx';
-import { useReturnFocus } from './dialog-keys.ts';
 import { useUnsaved } from './unsaved.ts';
 
 export interface SecretOnceProps {
@@ -30,10 +29,9 @@ export function SecretOnce({ title, label, secret, children, onClose }: SecretOn
       action: 'Close without a copy',
     },
   });
-  useReturnFocus();
   const close = () => void leave(onClose);
   return (
-    <Dialog opened onClose={close} title={title} size="lg" closeOnClickOutside={false}>
+    <Dialog onClose={close} title={title} size="lg" closeOnClickOutside={false}>
       <div className={sheet.stack}>
         <p className={sheet.text}>
           <strong>Copy it now.</strong> It cannot be shown again.

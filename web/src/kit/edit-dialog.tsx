@@ -26,7 +26,7 @@ export function RowDialog<Row extends AnyRow>({ of, id, children, onClose }: Row
   if (row) return children(row);
   if (row === undefined && error === null) return null;
   return (
-    <Dialog opened title={capital(one)} onClose={onClose}>
+    <Dialog title={capital(one)} onClose={onClose}>
       {error && <Failure error={error} retry={retry} />}
       {row === null && <Note title={`There is no such ${one}`}>It may have been deleted.</Note>}
     </Dialog>
@@ -51,7 +51,7 @@ export function EditDialog<Row extends AnyRow, V extends Values>(props: EditDial
   const { of, id, fields: own, empty, create, nameOf, onClose } = props;
   const { noun, reload } = of;
   const fields = fieldsOf(noun, own);
-  const common = { at: ['edit'], onDone: onClose, onCancel: onClose };
+  const common = { at: ['edit'], onCancel: onClose };
   if (id === 'new')
     return (
       <FormDialog

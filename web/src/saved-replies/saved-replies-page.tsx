@@ -29,7 +29,7 @@ export const savedReplies = resource<SavedReply, FilterOf<typeof noun>, Change>(
     { field: 'content', from: 'medium' },
   ],
   async read({ q }, _part, signal) {
-    return { rows: (await client.call('savedReplies.list', { q }, signal)).saved_replies, next: undefined };
+    return { rows: (await client.call('savedReplies.list', { q }, signal)).saved_replies };
   },
   async update(id, set, expected) {
     await client.call('savedReplies.update', { id, ...set, ...(expected && { expected }) });

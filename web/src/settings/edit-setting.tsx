@@ -78,7 +78,6 @@ export function EditSetting({ settingKey, rows, as, model, onClose }: EditSettin
         const change = { key: settingKey, before, after, isSecret };
         await changeSetting(change, `${settingKey} ${after === null ? 'deleted' : 'saved'}.`);
       }}
-      onDone={onClose}
       onCancel={onClose}
     />
   );
@@ -109,7 +108,7 @@ const inputs: Partial<Record<KnownSetting['kind'], Partial<Field>>> = {
 
 function fieldOf(row: SettingRow, kind: RowsKind | undefined, rows: readonly SettingRow[]): Field {
   const { known, value, isSecret } = row;
-  const common = { label: row.known?.title ?? 'Value', say: (text: unknown) => inWords(row, String(text)) };
+  const common = { label: known?.title ?? 'Value', say: (text: unknown) => inWords(row, String(text)) };
   if (kind !== undefined) {
     const settings = Object.fromEntries(rows.map(({ key, value }) => [key, value ?? '']));
     return {
@@ -187,7 +186,6 @@ export function AddSetting({ rows, onClose }: Pick<EditSettingProps, 'rows' | 'o
       send={({ key = '', value = '', is_secret: isSecret }) =>
         changeSetting({ key, before: null, after: value, isSecret }, `${key} added.`)
       }
-      onDone={onClose}
       onCancel={onClose}
     />
   );

@@ -8,7 +8,6 @@ import { basePath, client } from '../app/data/client.ts';
 import { rolesUpTo } from '../app/session/permissions.ts';
 import { useSession } from '../app/session/session.ts';
 import { Dialog } from '../form/dialog.tsx';
-import { useReturnFocus } from '../form/dialog-keys.ts';
 import { fieldsOf } from '../form/field.tsx';
 import { FormDialog } from '../form/form-dialog.tsx';
 import { SecretOnce } from '../form/secret.tsx';
@@ -133,9 +132,8 @@ function TokenUse({ secret, isIntake, onCopy }: Made & { readonly onCopy: () => 
 
 /** How a person signs in from a shell, without copying a token. */
 export function ShellHelp({ onClose }: { readonly onClose: () => void }) {
-  useReturnFocus();
   return (
-    <Dialog opened onClose={onClose} title="Sign in from a shell" size="lg">
+    <Dialog onClose={onClose} title="Sign in from a shell" size="lg">
       <div className={sheet.stack}>
         <p>You need no token for your own shell. Sign in once, and the commands work through this server:</p>
         <CopiedText label="Command to sign in" text={`backoffice login ${location.origin}${basePath}`} />

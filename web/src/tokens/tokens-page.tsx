@@ -59,7 +59,7 @@ const tokens = resource<Token, FilterOf<typeof noun>>({
     },
   ],
   async read({ q }, _part, signal) {
-    return { rows: (await client.call('tokens.list', { q }, signal)).tokens, next: undefined };
+    return { rows: (await client.call('tokens.list', { q }, signal)).tokens };
   },
 });
 

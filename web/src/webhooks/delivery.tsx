@@ -2,7 +2,6 @@ import { Loader } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { client } from '../app/data/client.ts';
 import { Dialog } from '../form/dialog.tsx';
-import { useReturnFocus } from '../form/dialog-keys.ts';
 import type { List } from '../kit/list.ts';
 import { RecordDrawer } from '../kit/record.tsx';
 import { CopiedText } from '../parts/copied-text.tsx';
@@ -108,9 +107,8 @@ interface TestResultProps {
 
 /** What the receiver has answered to a test message. */
 export function TestResult({ url, delivery, onClose }: TestResultProps) {
-  useReturnFocus();
   return (
-    <Dialog opened onClose={onClose} title="Test message" size="lg">
+    <Dialog onClose={onClose} title="Test message" size="lg">
       {delivery === undefined ? (
         <p className={sheet.row} role="status">
           <Loader size="sm" /> <span className={sheet.text}>Waiting for {url} to answer</span>

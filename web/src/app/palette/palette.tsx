@@ -2,7 +2,7 @@ import { Kbd, Loader, TextInput, VisuallyHidden } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useId, useState } from 'react';
-import { Dialog } from '../../form/dialog.tsx';
+import { SwitchedDialog } from '../../form/dialog.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { counted } from '../../parts/numbers.ts';
 import sheet from '../../parts/sheet.module.css';
@@ -19,7 +19,7 @@ const maxLength = 200;
 export function Palette() {
   const close = () => paletteSwitch.set(false);
   return (
-    <Dialog
+    <SwitchedDialog
       opened={paletteSwitch.use()}
       onClose={close}
       size="lg"
@@ -33,7 +33,7 @@ export function Palette() {
       classNames={{ body: styles.body ?? '' }}
     >
       <Finder onDone={close} />
-    </Dialog>
+    </SwitchedDialog>
   );
 }
 

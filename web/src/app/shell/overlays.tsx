@@ -1,7 +1,7 @@
 import { Button, Drawer, Kbd, Switch } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Fragment } from 'react';
-import { Dialog } from '../../form/dialog.tsx';
+import { SwitchedDialog } from '../../form/dialog.tsx';
 import { useIsOnTop } from '../../form/dialog-keys.ts';
 import { Moment } from '../../parts/moment.tsx';
 import sheet from '../../parts/sheet.module.css';
@@ -61,7 +61,7 @@ export function ShortcutSheet() {
   const isOn = shortcutsSwitch.use() === 'on';
   const groups = Map.groupBy(useOfferedShortcuts(), ({ group }) => group);
   return (
-    <Dialog
+    <SwitchedDialog
       opened={sheetSwitch.use()}
       onClose={() => sheetSwitch.set(false)}
       title="Keyboard shortcuts"
@@ -96,6 +96,6 @@ export function ShortcutSheet() {
           </section>
         ))}
       </div>
-    </Dialog>
+    </SwitchedDialog>
   );
 }
