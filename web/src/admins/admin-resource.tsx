@@ -90,9 +90,8 @@ export const admins = resource<Admin, AdminFilter, Change>({
     }
     return { rows };
   },
-  async update(id, set, { current_password: _, ...expected } = {}) {
+  async update(id, set, { current_password: _, ...expected }) {
     await client.call('admins.update', { id, ...set, expected } as InputOf<'admins.update'>);
-    return null;
   },
   changedBy({ type, subject_id: id }) {
     if (type.startsWith('admin.')) return [id];

@@ -28,7 +28,7 @@ export const conversations = resource<Conversation, ConversationFilter, Conversa
     return { rows: page.conversations, next: page.nextCursor ?? undefined, total: page.total };
   },
   async update(id, set, expected) {
-    const seen = expected && Object.keys(expected).length > 0 ? { expected } : {};
+    const seen = Object.keys(expected).length > 0 ? { expected } : {};
     return (await client.call('conversations.update', { ids: [id], set, ...seen })).change_id;
   },
   isChangedByIds: true,

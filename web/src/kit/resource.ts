@@ -28,7 +28,7 @@ export interface Definition<Row extends AnyRow, F extends Filter, Change> {
   readonly hasPeriod?: true;
   read(filter: F, part: Part, signal?: AbortSignal): Promise<Page<Row>>;
   /** Sets fields of one row if `expected` is still what it has. Resolves with what undoes it, if that is kept. */
-  update?(id: Row['id'], set: Change, expected?: Change): Promise<number | null>;
+  update?(id: Row['id'], set: Change, expected: Change): Promise<number | null | undefined>;
   updateMany?(target: Target<Row, F>, set: Change): Promise<Changed>;
   /** Whether the API changes rows by their ids only, and by no filter. */
   readonly isChangedByIds?: true;

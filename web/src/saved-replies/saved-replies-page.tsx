@@ -32,8 +32,7 @@ export const savedReplies = resource<SavedReply, FilterOf<typeof noun>, Change>(
     return { rows: (await client.call('savedReplies.list', { q }, signal)).saved_replies };
   },
   async update(id, set, expected) {
-    await client.call('savedReplies.update', { id, ...set, ...(expected && { expected }) });
-    return null;
+    await client.call('savedReplies.update', { id, ...set, expected });
   },
 });
 

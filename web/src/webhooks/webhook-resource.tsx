@@ -53,8 +53,7 @@ export const webhooks = resource<Webhook, { readonly q?: string | undefined }, W
     return { rows: answer.webhooks.map((webhook) => ({ include_content: false, ...webhook })) };
   },
   async update(id, set, expected) {
-    await client.call('webhooks.update', { id, ...set, ...(expected && { expected }) });
-    return null;
+    await client.call('webhooks.update', { id, ...set, expected });
   },
 });
 
