@@ -65,6 +65,8 @@ export function AppDialog({ onClose, onDone }: FactorDialogProps) {
   const { id, secret = '', uri = '' } = started;
   return (
     <FormDialog
+      // Another form than the one before it.
+      key={id}
       title="Scan the code with the app"
       action="Add"
       text={
