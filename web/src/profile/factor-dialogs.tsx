@@ -164,6 +164,7 @@ export function RecoveryCodes({ codes, onClose }: DialogProps & { readonly codes
     <SecretOnce title="Your recovery codes" label="Recovery codes" secret={text} onClose={onClose}>
       {(onCopy) => (
         <>
+          <p>Each signs you in once, when you do not have your factor.</p>
           <Button
             variant="default"
             mr="auto"
@@ -174,7 +175,6 @@ export function RecoveryCodes({ codes, onClose }: DialogProps & { readonly codes
           >
             Download
           </Button>
-          <p>Each signs you in once, when you do not have your factor.</p>
         </>
       )}
     </SecretOnce>
