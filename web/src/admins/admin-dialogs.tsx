@@ -156,12 +156,10 @@ function actionsFor(session: Session, onLink: (link: Link) => void): readonly Ac
   ];
 }
 
-const nothing = {};
-
 /** The invitations that nobody has accepted yet. */
 export function Invitations() {
   const session = useSession();
-  const list = useList(invitations, nothing);
+  const list = useList(invitations, {});
   const [link, setLink] = useState<Link>();
   const actions = useMemo(() => actionsFor(session, setLink), [session]);
   return (
