@@ -103,7 +103,14 @@ interface IconButtonProps extends ActionIconProps {
 
 function IconButton({ label, icon, ...props }: IconButtonProps) {
   return (
-    <ActionIcon variant="subtle" color="gray" aria-label={label} title={label} {...props}>
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      aria-label={label}
+      title={label}
+      {...(props.disabled && { bg: 'transparent' })}
+      {...props}
+    >
       <Icon name={icon} />
     </ActionIcon>
   );
