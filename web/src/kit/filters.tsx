@@ -41,7 +41,7 @@ export function Filters<Row extends AnyRow>(props: FiltersProps<Row>) {
     Number(periodInWords(filter) !== undefined);
   const hasSearch = fieldsWith<Noun, 'search'>(noun, 'search').length > 0;
   return (
-    <div className={styles.filters}>
+    <div className={`${sheet.row} ${styles.filters}`}>
       {hasSearch && (
         <SearchField
           label={`Search ${noun.many}`}
@@ -69,7 +69,7 @@ export function Filters<Row extends AnyRow>(props: FiltersProps<Row>) {
         </>
       )}
       {children}
-      <span className={styles.end}>
+      <span className={`${sheet.row} ${styles.end}`}>
         {newRows > 0 && (
           <Button size="compact-sm" variant="light" onClick={() => void reload()}>
             {newRows < 50 ? newRows : '50 or more'} new
@@ -78,7 +78,7 @@ export function Filters<Row extends AnyRow>(props: FiltersProps<Row>) {
         <span className={`${sheet.number} ${styles.count}`} aria-live="polite">
           {total !== undefined && countOf(total, noun)}
         </span>
-        <Suspense fallback={<span className={styles.csv} />}>
+        <Suspense fallback={<span style={{ width: 42 }} />}>
           {hasCsv && (
             <CsvButton
               label={noun.many}
