@@ -50,6 +50,7 @@ async function addApp(page: Page): Promise<void> {
   const scan = dialog(page, 'Scan the code with the app');
   await scan.getByRole('img', { name: 'QR code' }).waitFor();
   await expect.poll(() => accessibilityProblems(page)).toEqual([]);
+  expect(await scan.getByLabel('Code that the app shows').inputValue()).toBe('');
   const app = new AuthenticatorApp(secret);
   await submit(scan, { 'Code that the app shows': app.code() }, 'Add');
 }

@@ -177,9 +177,16 @@ export const pageStates: readonly PageState[] = [
   {
     name: 'the menu of a row',
     path: '/saved-replies',
-    open: (page) => page.getByRole('button', { name: /^Actions for/ }).first().click(),
+    open: (page) =>
+      page
+        .getByLabel(/^Actions for/)
+        .first()
+        .click(),
     shows: (page) => page.getByRole('menuitem', { name: 'Delete' }),
   },
+  { name: 'the invitation of an admin', path: '/admins?dialog=invite', shows: dialog },
+  { name: 'no admins', path: '/admins?q=nothing-has-this-word', shows: text('No admin matches') },
+  // These are on every page. The palette stays open on the next one, so it is the last.
   {
     name: 'a menu of the header',
     path: '/tokens',
@@ -187,9 +194,6 @@ export const pageStates: readonly PageState[] = [
     open: clicks('Theme'),
     shows: (page) => page.getByRole('menuitemradio', { name: 'Dark' }),
   },
-  { name: 'the invitation of an admin', path: '/admins?dialog=invite', shows: dialog },
-  { name: 'no admins', path: '/admins?q=nothing-has-this-word', shows: text('No admin matches') },
-  // These are on every page. The palette stays open on the next one, so it is the last.
   { name: 'the menu', path: '/device', only: 'phone', open: clicks('Menu'), shows: dialogNamed('Menu') },
   {
     name: 'the shortcuts',

@@ -2,8 +2,6 @@ import { lazyPart } from '../app/lazy-part.ts';
 import { createStore } from '../app/store.ts';
 import type { Question } from './confirm-dialog.tsx';
 
-export type { Question } from './confirm-dialog.tsx';
-
 const ConfirmDialog = lazyPart(() => import('./confirm-dialog.tsx'), 'ConfirmDialog');
 
 interface Asked extends Question {

@@ -25,7 +25,7 @@ export function SecretOnce({ title, label, secret, children, onClose }: SecretOn
     isUnsaved: !isCopied,
     question: {
       title: 'Close without a copy?',
-      text: 'It cannot be shown again, only replaced by a new one.',
+      text: 'You cannot see this again. Without a copy, it has to be replaced.',
       action: 'Close without a copy',
     },
   });
@@ -34,7 +34,7 @@ export function SecretOnce({ title, label, secret, children, onClose }: SecretOn
     <Dialog onClose={close} title={title} size="lg" closeOnClickOutside={false}>
       <div className={sheet.stack}>
         <p className={sheet.text}>
-          <strong>Copy it now.</strong> It cannot be shown again.
+          <strong>Copy this now.</strong> You cannot see it again.
         </p>
         <CopiedText label={label} text={secret} onCopy={onCopy} />
         {typeof children === 'function' ? children(onCopy) : children}

@@ -47,7 +47,18 @@ export function IssueLinks({ id }: { readonly id: number }) {
       <ul className={sheet.list}>
         {data?.map((link) => (
           <li key={link.conversation_id ?? link.scraping_error_id} className={sheet.between}>
-            <Source link={link} />
+            <span className={sheet.text}>
+              <span className={sheet.quiet}>
+                {link.conversation_id ? 'Conversation ' : 'Scraping error '}
+              </span>
+              {link.conversation_id ? (
+                <PageLink to="/conversations" search={{ id: link.conversation_id }}>
+                  {nameOf(link)}
+                </PageLink>
+              ) : (
+                nameOf(link)
+              )}
+            </span>
             <ActionIcon
               variant="subtle"
               color="gray"
@@ -62,22 +73,6 @@ export function IssueLinks({ id }: { readonly id: number }) {
       </ul>
       <AddLink id={id} linked={data ?? []} />
     </div>
-  );
-}
-
-function Source({ link }: { readonly link: Link }) {
-  const { conversation_id: id } = link;
-  return (
-    <span className={sheet.text}>
-      <span className={sheet.quiet}>{id === null ? 'Scraping error ' : 'Conversation '}</span>
-      {id === null ? (
-        nameOf(link)
-      ) : (
-        <PageLink to="/conversations" search={{ id }}>
-          {nameOf(link)}
-        </PageLink>
-      )}
-    </span>
   );
 }
 

@@ -5,6 +5,7 @@ import { useMay } from '../app/session/permissions.ts';
 import { useSession } from '../app/session/session.ts';
 import type { Suggestions } from '../form/field.tsx';
 import { GuardedButton } from '../parts/guarded-button.tsx';
+import { Icon } from '../parts/icon.tsx';
 import { formatCount } from '../parts/numbers.ts';
 import sheet from '../parts/sheet.module.css';
 import { countOf } from '../parts/words.ts';
@@ -109,7 +110,7 @@ function Setter({ name, field, suggest, onChoose }: SetterProps) {
       suggest={suggest}
       label={label}
       isOpen={false}
-      button={small}
+      button={{ ...small, rightSection: <Icon name="chevron" /> }}
       onChange={(value) => value !== undefined && onChoose(set(value))}
     />
   );

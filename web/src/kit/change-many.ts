@@ -4,6 +4,7 @@ import { formatCount } from '../parts/numbers.ts';
 import { offerUndo } from '../parts/offer-undo.tsx';
 import { tell, tellError } from '../parts/tell.ts';
 import { countOf } from '../parts/words.ts';
+import { boundsOf, type Filter } from './address.ts';
 import { allRows } from './csv.ts';
 import type { List } from './list.ts';
 import type { Resource } from './resource.ts';
@@ -117,7 +118,7 @@ async function* changesOf<Row extends AnyRow>(
     for (const part of partsOf(ids, maxChanged)) yield note(await updateMany({ ids: part }, set));
     return;
   }
-  const { sort: _sort, ...conditions } = filter;
+  const { sort: _sort, ...conditions }: Filter = { ...filter, ...boundsOf(filter) };
   let size = 0;
   let answer: Changed | undefined;
   do {

@@ -42,8 +42,12 @@ const longList = 12;
 export const buttonOf = (isActive: boolean) => ({
   variant: 'default',
   justify: 'space-between',
-  className: `${styles.choice} ${sheet.pick}`,
-  'data-active': isActive || undefined,
+  rightSection: <Icon name="chevron" />,
+  px: 12,
+  fw: 400,
+  c: isActive ? 'var(--accent)' : 'var(--ink-soft)',
+  bd: isActive ? '1px solid var(--accent)' : undefined,
+  className: sheet.pick,
 });
 
 /** A filter by one or several choices, in a list below a button that says what is chosen. */
@@ -89,7 +93,6 @@ export function ChoiceFilter(props: ChoiceFilterProps) {
       <Combobox.Target targetType="button">
         <Button
           {...(props.button ?? buttonOf(first !== undefined))}
-          rightSection={<Icon name="chevron" />}
           aria-label={nameOf(label, shown, names)}
           onClick={() => combobox.toggleDropdown()}
         >
@@ -109,7 +112,7 @@ export function ChoiceFilter(props: ChoiceFilterProps) {
         {offered.length === 0 ? (
           <Combobox.Empty>{isOpen && text === '' ? 'Type what to look for' : 'Nothing found'}</Combobox.Empty>
         ) : (
-          <Combobox.Options aria-label={label} tabIndex={0} className={styles.options ?? ''}>
+          <Combobox.Options aria-label={label} tabIndex={0} mah={280} style={{ overflowY: 'auto' }}>
             {offered.map(({ value, label: name }) => (
               <Combobox.Option
                 key={value}

@@ -5,7 +5,7 @@ import { Moment, RelativeTime } from '../parts/moment.tsx';
 import { formatCount } from '../parts/numbers.ts';
 import sheet from '../parts/sheet.module.css';
 import { wordIn } from '../parts/words.ts';
-import { parameterOf } from './address.ts';
+import { propertyOf } from './address.ts';
 import { type Assignee, nameOf } from './admins.ts';
 import type { AnyRow, Column } from './rows.ts';
 
@@ -16,8 +16,6 @@ export interface ShownColumn<Row> extends Column<Row> {
   readonly cell: (row: Row) => ReactNode;
   readonly sorts: boolean;
   readonly isNumber: boolean;
-  /** Whether it is the link to the row: the first one that leads on a phone. */
-  readonly isTitle: boolean;
 }
 
 const widths: Partial<Record<Field['kind'], string>> = {
@@ -37,21 +35,17 @@ export function cellsOf<Row extends AnyRow>(
 ): readonly ShownColumn<Row>[] {
   return columns.map((column) => {
     const field: Field = noun.fields[column.field] ?? { kind: 'line', label: column.field, example: '' };
-    const read = (row: Row) => row[parameterNameOf(column.field, field) as keyof Row];
+    const read = (row: Row) => row[propertyOf(column.field, field) as keyof Row];
     return {
       title: field.label,
       width: widths[column.isNumber ? 'count' : field.kind] ?? 'minmax(180px, 1fr)',
       sorts: field.sort !== undefined,
       isNumber: field.kind === 'count',
-      isTitle: column.phone === 'title',
       cell: (row) => shownValue(field, read(row)),
       ...column,
     };
   });
 }
-
-const parameterNameOf = (name: string, field: Field) =>
-  field.kind === 'labels' ? name : parameterOf(name, field);
 
 /** Shows a value of a field. */
 export function shownValue(field: Field, value: unknown): ReactNode {

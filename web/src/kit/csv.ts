@@ -1,7 +1,7 @@
 import type { Field } from '../../../src/contract/fields/field.ts';
 import type { CsvLine } from '../parts/csv.ts';
 import type { CsvRun } from '../parts/csv-button.tsx';
-import type { Filter } from './address.ts';
+import { type Filter, propertyOf } from './address.ts';
 import type { Resource } from './resource.ts';
 import type { AnyRow } from './rows.ts';
 
@@ -27,20 +27,17 @@ export async function linesOf<Row extends AnyRow>(
   filter: Filter,
   { signal, onProgress }: CsvRun,
 ): Promise<readonly CsvLine[]> {
-  const fields = Object.entries(resource.noun.fields).map(([name, { label, kind }]) => ({
-    label,
-    kind,
-    name: kind === 'admin' ? name.replace(/_id$/, '') : name,
-  }));
-  const lines: CsvLine[] = [fields.map(({ label }) => label)];
+  const fields = Object.entries<Field>(resource.noun.fields);
+  const lines: CsvLine[] = [fields.map(([, { label }]) => label)];
   for await (const rows of allRows(resource, filter, signal)) {
-    for (const row of rows) lines.push(fields.map(({ name, kind }) => textOf(row[name as keyof Row], kind)));
+    for (const row of rows)
+      lines.push(fields.map(([name, field]) => textOf(row[propertyOf(name, field) as keyof Row], field)));
     onProgress(lines.length - 1);
   }
   return lines;
 }
 
-function textOf(value: unknown, kind: Field['kind']): string | number {
+function textOf(value: unknown, { kind }: Field): string | number {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number') return value;
   if (Array.isArray(value)) return value.join(', ');

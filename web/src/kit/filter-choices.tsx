@@ -17,7 +17,6 @@ import {
 } from './address.ts';
 import { adminQuery, assigneesQuery, nameOf } from './admins.ts';
 import { buttonOf, ChoiceFilter, type ChoiceFilterProps, chosenOf } from './choice-filter.tsx';
-import styles from './filters.module.css';
 
 interface FilterChoicesProps {
   readonly noun: Noun;
@@ -139,7 +138,7 @@ function PeriodFilter({ period, onChange }: PeriodFilterProps) {
         </Button>
       </Popover.Target>
       <Popover.Dropdown aria-label="Time" className={sheet.stack ?? ''}>
-        <div className={styles.words}>
+        <div className={sheet.lines}>
           {periods.map(({ title, period }) => (
             <Button
               key={title}

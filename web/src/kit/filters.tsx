@@ -15,11 +15,8 @@ import type { AnyRow } from './rows.ts';
 
 /* The list is usable before one can choose from lists of words. */
 const FilterChoices = suspendingPart(() => import('./filter-choices.tsx'), 'FilterChoices');
-const CsvButton = lazyPart(
-  () => import('../parts/csv-button.tsx'),
-  'CsvButton',
-  <span className={styles.csv} />,
-);
+const csvPlace = <span style={{ width: 42 }} />;
+const CsvButton = lazyPart(() => import('../parts/csv-button.tsx'), 'CsvButton', csvPlace);
 
 interface FiltersProps<Row extends AnyRow> {
   readonly list: List<Row>;
@@ -45,7 +42,7 @@ export function Filters<Row extends AnyRow>(props: FiltersProps<Row>) {
     Number(periodInWords(filter) !== undefined);
   const hasSearch = fieldsWith<Noun, 'search'>(noun, 'search').length > 0;
   return (
-    <div className={styles.filters}>
+    <div className={`${sheet.row} ${styles.filters}`}>
       {hasSearch && (
         <SearchField
           label={`Search ${noun.many}`}
@@ -73,7 +70,7 @@ export function Filters<Row extends AnyRow>(props: FiltersProps<Row>) {
         </>
       )}
       {children}
-      <span className={styles.end}>
+      <span className={`${sheet.row} ${styles.end}`}>
         {newRows > 0 && (
           <Button size="compact-sm" variant="light" onClick={() => void reload()}>
             {newRows < 50 ? newRows : '50 or more'} new

@@ -44,7 +44,9 @@ export class Rows<Row extends AnyRow> {
   }
 
   ids(from = 0, to = this.length): Row['id'][] {
-    return this.#pages.flat().flatMap(({ id }, index) => (index >= from && index < to ? [id] : []));
+    return this.all()
+      .slice(from, to)
+      .map(({ id }) => id);
   }
 }
 

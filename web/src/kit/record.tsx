@@ -1,4 +1,4 @@
-import { ActionIcon, type ActionIconProps, Button, Skeleton, Tabs } from '@mantine/core';
+import { ActionIcon, type ActionIconProps, Button, Group, Skeleton, Tabs } from '@mantine/core';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { useShortcuts } from '../app/commands/shortcuts.ts';
 import { useEscape, useReturnFocus } from '../form/dialog-keys.ts';
@@ -70,7 +70,7 @@ export function RecordDrawer<Row extends AnyRow>(props: RecordDrawerProps<Row>) 
         <IconButton
           label={`Previous ${noun.one}`}
           icon="chevron"
-          className={styles.up ?? ''}
+          style={{ rotate: '180deg' }}
           disabled={!previous}
           onClick={showPrevious}
         />
@@ -96,7 +96,14 @@ interface IconButtonProps extends ActionIconProps {
 
 function IconButton({ label, icon, ...props }: IconButtonProps) {
   return (
-    <ActionIcon variant="subtle" color="gray" aria-label={label} title={label} {...props}>
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      aria-label={label}
+      title={label}
+      {...(props.disabled && { bg: 'transparent' })}
+      {...props}
+    >
       <Icon name={icon} />
     </ActionIcon>
   );
@@ -134,35 +141,36 @@ export function RecordView<Row extends AnyRow>(props: RecordViewProps<Row>) {
     // A link to a tab leads to what is below a long text.
     if (asked.current !== undefined) tabsPart.current?.scrollIntoView();
   }, [row.id]);
-  const texts = Object.entries(noun.fields).filter(([name, { kind }]) => kind === 'text' && name !== 'title');
+  const texts = Object.entries(noun.fields).flatMap(([name, { kind, label }]) => {
+    const text = row[name as keyof Row] as string;
+    const isShown = kind === 'text' && name !== 'title' && (text !== '' || name === 'description');
+    return isShown ? [{ label, text }] : [];
+  });
   return (
     <article className={sheet.stack}>
       <div className={sheet.between}>
         <h3 className={sheet.title} dir="auto">
           {title}
         </h3>
-        <span className={styles.buttons}>
+        <Group gap={4} wrap="nowrap">
           {onEdit && (
             <Button size="compact-md" variant="default" data-edit onClick={onEdit}>
               Edit
             </Button>
           )}
           <RowMenu name={`${noun.one} ${row.id}`} actions={actionsOf(row)} />
-        </span>
+        </Group>
       </div>
       <Setters of={of} row={row} suggest={suggest} />
       <Facts facts={facts} />
-      {texts.map(([name, { label }]) => {
-        const text = row[name as keyof Row] as string;
-        return (
-          <section key={name} className={styles.section} hidden={text === '' && name !== 'description'}>
-            <h4 className={sheet.heading}>{label}</h4>
-            <p className={sheet.text} dir="auto">
-              {text || <span className={sheet.quiet}>None</span>}
-            </p>
-          </section>
-        );
-      })}
+      {texts.map(({ label, text }) => (
+        <section key={label} className={sheet.lines}>
+          <h4 className={sheet.heading}>{label}</h4>
+          <p className={sheet.text} dir="auto">
+            {text || <span className={sheet.quiet}>None</span>}
+          </p>
+        </section>
+      ))}
       <Tabs
         ref={tabsPart}
         value={tab ?? null}

@@ -71,7 +71,12 @@ const newestSize = 50;
 export function resource<Row extends AnyRow, F extends Filter = Filter, Change = Values>(
   given: Definition<Row, F, Change>,
 ): Resource<Row, Change> {
-  const definition = withBounds(given as Definition<Row, Filter, Change>);
+  const { read } = given as Definition<Row, Filter, Change>;
+  const definition: Definition<Row, Filter, Change> = {
+    ...(given as Definition<Row, Filter, Change>),
+    // The service gets moments in place of relative texts.
+    read: (filter, ...rest) => read({ ...filter, ...boundsOf(filter) }, ...rest),
+  };
   const queries = queriesOf(definition);
   const key = definition.noun.id;
   async function reload(): Promise<void> {
@@ -83,22 +88,6 @@ export function resource<Row extends AnyRow, F extends Filter = Filter, Change =
   }
   const live = keepUpToDate<Row>({ ...definition, byIds: queries.byIds, reload });
   return { ...definition, ...queries, ...live, reload };
-}
-
-/** Gives the calls moments in place of relative texts. */
-function withBounds<Row extends AnyRow, Change>(
-  definition: Definition<Row, Filter, Change>,
-): Definition<Row, Filter, Change> {
-  const { read, updateMany } = definition;
-  const bounded = (filter: Filter): Filter => ({ ...filter, ...boundsOf(filter) });
-  return {
-    ...definition,
-    read: (filter, part, signal) => read(bounded(filter), part, signal),
-    ...(updateMany && {
-      updateMany: (target, set) =>
-        updateMany('ids' in target ? target : { ...target, filter: bounded(target.filter) }, set),
-    }),
-  };
 }
 
 function queriesOf<Row extends AnyRow>(definition: Definition<Row, Filter, never>) {

@@ -31,7 +31,7 @@ export interface Column<Row> {
   readonly title?: string;
   /** A track of a CSS grid. The kind of the field has one. */
   readonly width?: string;
-  /** The place in the two lines of a row on a phone, where others are hidden. */
+  /** The place in the two lines of a row on a phone, where others are hidden. The title is the link to the row. */
   readonly phone?: 'title' | 'start' | 'end';
   /** How wide the table must be to show it. */
   readonly from?: 'medium' | 'wide';

@@ -1,4 +1,4 @@
-import { Select } from '@mantine/core';
+import { Select, UnstyledButton } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -6,9 +6,8 @@ import { leadingFields, type Noun } from '../../../src/contract/fields/field.ts'
 import { useSession } from '../app/session/session.ts';
 import { FieldInput, fieldOf, type Suggestions } from '../form/field.tsx';
 import sheet from '../parts/sheet.module.css';
-import { parameterOf } from './address.ts';
+import { propertyOf } from './address.ts';
 import { type Assignee, assigneesQuery, nameOf } from './admins.ts';
-import styles from './record.module.css';
 import type { Resource } from './resource.ts';
 import type { AnyRow } from './rows.ts';
 import { type OneChange, useChange } from './use-change.ts';
@@ -28,7 +27,7 @@ export function Setters<Row extends AnyRow>({ of, row, suggest }: SettersProps<R
     // A word of one's own is written in the form, and not saved at each letter.
     const isSetAtOnce = field.kind === 'admin' || field.kind === 'labels' || field.words !== undefined;
     if (field.edit !== 'many' || !isSetAtOnce) return null;
-    const value = row[(field.kind === 'labels' ? name : parameterOf(name, field)) as keyof Row] as unknown;
+    const value = row[propertyOf(name, field) as keyof Row] as unknown;
     const assignee = (value ?? null) as Assignee | null;
     const shown = { ...fieldOf(field), ...(suggest[name] && { suggest: suggest[name] }) };
     const current = field.kind === 'labels' ? ((value ?? []) as readonly string[]) : String(value);
@@ -104,9 +103,14 @@ function AssigneeSelect({ assignee, onChange }: AssigneeSelectProps) {
         onChange={(id) => onChange(offered.find((admin) => admin.id === id) ?? null)}
       />
       {assignee?.id !== me.id && (
-        <button type="button" className={styles.hint} onClick={() => onChange(me)}>
+        <UnstyledButton
+          fz="sm"
+          c="var(--accent)"
+          style={{ justifySelf: 'start' }}
+          onClick={() => onChange(me)}
+        >
           Assign to me
-        </button>
+        </UnstyledButton>
       )}
     </>
   );

@@ -1,8 +1,9 @@
-import { VisuallyHidden } from '@mantine/core';
+import { UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { type CSSProperties, memo, type ReactNode, Suspense } from 'react';
 import { suspendingPart } from '../app/lazy-part.ts';
 import type { RowAction } from '../parts/floating.tsx';
 import { Icon } from '../parts/icon.tsx';
+import sheet from '../parts/sheet.module.css';
 import type { ShownColumn } from './columns.tsx';
 import { useGo } from './go.ts';
 import type { ShownList } from './list.ts';
@@ -30,50 +31,47 @@ export function Head<Row>(props: HeadProps<Row>) {
   const isSome = !isAll && ids.size > 0;
   const go = useGo();
   return (
-    <div role="rowgroup" className={styles.headGroup}>
-      <div role="row" aria-rowindex={1} className={styles.head} style={rowStyle}>
-        {isSelectable && (
-          <span role="columnheader" className={styles.select}>
-            <input
-              type="checkbox"
-              tabIndex={-1}
-              aria-label="Select all"
-              checked={isAll}
-              ref={(box) => {
-                if (box) box.indeterminate = isSome;
-              }}
-              onChange={() => setAll(!isAll && !isSome)}
-            />
-          </span>
-        )}
-        {columns.map(({ field, title, from, sorts, isNumber }) => (
-          <span
-            key={field}
-            role="columnheader"
-            data-from={from}
-            data-number={isNumber || undefined}
-            aria-sort={sorts ? orderOf(field, sort) : undefined}
-          >
-            {sorts ? (
-              <button
-                type="button"
-                className={styles.sort}
-                onClick={() => go({ sort: sort === `-${field}` ? field : `-${field}` }, true)}
-              >
-                {title}
-                {orderOf(field, sort) !== 'none' && <Icon name="chevron" />}
-              </button>
-            ) : (
-              title
-            )}
-          </span>
-        ))}
-        {hasMenu && (
-          <span role="columnheader">
-            <VisuallyHidden>Actions</VisuallyHidden>
-          </span>
-        )}
-      </div>
+    <div role="row" aria-rowindex={1} className={styles.head} style={rowStyle}>
+      {isSelectable && (
+        <span role="columnheader" className={styles.select}>
+          <input
+            type="checkbox"
+            tabIndex={-1}
+            aria-label="Select all"
+            checked={isAll}
+            ref={(box) => {
+              if (box) box.indeterminate = isSome;
+            }}
+            onChange={() => setAll(!isAll && !isSome)}
+          />
+        </span>
+      )}
+      {columns.map(({ field, title, from, sorts, isNumber }) => (
+        <span
+          key={field}
+          role="columnheader"
+          data-from={from}
+          data-number={isNumber || undefined}
+          aria-sort={sorts ? orderOf(field, sort) : undefined}
+        >
+          {sorts ? (
+            <UnstyledButton
+              className={styles.sort ?? ''}
+              onClick={() => go({ sort: sort === `-${field}` ? field : `-${field}` }, true)}
+            >
+              {title}
+              {orderOf(field, sort) !== 'none' && <Icon name="chevron" />}
+            </UnstyledButton>
+          ) : (
+            title
+          )}
+        </span>
+      ))}
+      {hasMenu && (
+        <span role="columnheader">
+          <VisuallyHidden>Actions</VisuallyHidden>
+        </span>
+      )}
     </div>
   );
 }
@@ -83,6 +81,7 @@ function orderOf(field: string, sort: string): 'ascending' | 'descending' | 'non
   return sort === field ? 'ascending' : 'none';
 }
 
+const cellClass = `${styles.cell} ${sheet.cut}`;
 const bones = Array.from({ length: 12 }, (_bone, index) => index);
 
 interface SkeletonProps<Row> extends Shape<Row> {
@@ -95,9 +94,7 @@ export function Skeleton<Row>({ columns, rowStyle, isSelectable, isInline }: Ske
     <div key={bone} className={styles.row} data-loading style={rowStyle}>
       {isSelectable && <span />}
       {columns.map(({ field, phone: place = 'hidden', from }) => (
-        <span key={field} className={styles.cell} data-cell={place} data-from={from}>
-          <span className={styles.bone} />
-        </span>
+        <span key={field} className={cellClass} data-cell={place} data-from={from} />
       ))}
     </div>
   ));
@@ -150,16 +147,16 @@ function PlainRow<Row extends AnyRow>(props: GridRowProps<Row>): ReactNode {
           <input type="checkbox" tabIndex={-1} aria-label={`Select ${name}`} checked={isSelected} readOnly />
         </span>
       )}
-      {columns.map(({ field, phone: place = 'hidden', from, cell, isTitle, isNumber }) => (
+      {columns.map(({ field, phone: place = 'hidden', from, cell, isNumber }) => (
         <span
           key={field}
           role="gridcell"
-          className={styles.cell}
+          className={cellClass}
           data-cell={place}
           data-from={from}
           data-number={isNumber || undefined}
         >
-          {isTitle && href !== undefined ? (
+          {place === 'title' && href !== undefined ? (
             <a href={href} className={styles.link} tabIndex={-1} data-deleted={row.isDeleted}>
               {row.isDeleted && 'Deleted: '}
               {cell(row)}

@@ -17,6 +17,7 @@ import { commandKey, pressedKey } from '../app/commands/keys.ts';
 import { useShortcuts } from '../app/commands/shortcuts.ts';
 import { Failure, sentenceOf } from '../parts/failure.tsx';
 import { Note } from '../parts/note.tsx';
+import sheet from '../parts/sheet.module.css';
 import { capital } from '../parts/words.ts';
 import { useActions } from './actions.ts';
 import { cellsOf, tracksOf } from './columns.tsx';
@@ -208,60 +209,67 @@ function Grid<Row extends AnyRow>(props: GridProps<Row>) {
     if (height < heightBefore.current && activeRow) virtual.scrollToIndex(active);
     heightBefore.current = height;
   }, [height]);
+  function tryAgain(): void {
+    loadNext(true);
+    scroller.current?.focus();
+  }
+
   const closeMenu = useCallback(() => setMenuOf(undefined), []);
   return (
-    <div
-      ref={scroller}
-      {...boxOf(props)}
-      role="grid"
-      aria-label={label}
-      aria-rowcount={total === undefined ? -1 : total + 1}
-      aria-multiselectable={isSelectable}
-      aria-activedescendant={activeRow && `${id}${active}`}
-      tabIndex={0}
-      onKeyDown={onKeyDown}
-    >
-      {props.children}
+    <>
       <div
-        role="rowgroup"
-        className={styles.body}
-        style={isInline ? undefined : { height: virtual.getTotalSize() }}
-        onClick={onClick}
+        ref={scroller}
+        {...boxOf(props)}
+        role="grid"
+        aria-label={label}
+        aria-rowcount={total === undefined ? -1 : total + 1}
+        aria-multiselectable={isSelectable}
+        aria-activedescendant={activeRow && `${id}${active}`}
+        tabIndex={0}
+        onKeyDown={onKeyDown}
       >
-        {visible.map(({ index, start, key }) => {
-          const row = rows.at(index);
-          return (
-            row && (
-              <GridRow
-                key={key}
-                domId={`${id}${index}`}
-                row={row}
-                index={index}
-                start={isInline ? undefined : start - top}
-                columns={columns}
-                rowStyle={rowStyle}
-                href={href && toHref(href(row))}
-                isActive={index === active}
-                isCurrent={row.id === current}
-                isSelected={isSelectable ? selection.isAll || selection.ids.has(row.id) : undefined}
-                name={nameOf?.(row) ?? String(row.id)}
-                hasMenu={hasMenu}
-                opened={row.id === menuOf ? actionsOf(row) : undefined}
-                onMenuClose={closeMenu}
-              />
-            )
-          );
-        })}
+        {props.children}
+        <div
+          role="rowgroup"
+          className={styles.body}
+          style={isInline ? undefined : { height: virtual.getTotalSize() }}
+          onClick={onClick}
+        >
+          {visible.map(({ index, start, key }) => {
+            const row = rows.at(index);
+            return (
+              row && (
+                <GridRow
+                  key={key}
+                  domId={`${id}${index}`}
+                  row={row}
+                  index={index}
+                  start={isInline ? undefined : start - top}
+                  columns={columns}
+                  rowStyle={rowStyle}
+                  href={href && toHref(href(row))}
+                  isActive={index === active}
+                  isCurrent={row.id === current}
+                  isSelected={isSelectable ? selection.isAll || selection.ids.has(row.id) : undefined}
+                  name={nameOf?.(row) ?? String(row.id)}
+                  hasMenu={hasMenu}
+                  opened={row.id === menuOf ? actionsOf(row) : undefined}
+                  onMenuClose={closeMenu}
+                />
+              )
+            );
+          })}
+        </div>
       </div>
       {nextError && (
-        <div className={styles.failed} role="alert">
-          {sentenceOf(nextError)}{' '}
-          <Button size="compact-sm" variant="subtle" onClick={() => loadNext(true)}>
+        <div className={sheet.foot} role="alert">
+          <span className={sheet.warning}>{sentenceOf(nextError)}</span>
+          <Button size="compact-sm" variant="subtle" onClick={tryAgain}>
             Try again
           </Button>
         </div>
       )}
-    </div>
+    </>
   );
 }
 

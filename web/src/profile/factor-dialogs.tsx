@@ -65,6 +65,8 @@ export function AppDialog({ onClose, onDone }: FactorDialogProps) {
   const { id, secret = '', uri = '' } = started;
   return (
     <FormDialog
+      // Another form than the one before it.
+      key={id}
       title="Scan the code with the app"
       action="Add"
       text={
@@ -162,6 +164,7 @@ export function RecoveryCodes({ codes, onClose }: DialogProps & { readonly codes
     <SecretOnce title="Your recovery codes" label="Recovery codes" secret={text} onClose={onClose}>
       {(onCopy) => (
         <>
+          <p>Each signs you in once, when you do not have your factor.</p>
           <Button
             variant="default"
             mr="auto"
@@ -172,7 +175,6 @@ export function RecoveryCodes({ codes, onClose }: DialogProps & { readonly codes
           >
             Download
           </Button>
-          <p>Each signs you in once, when you do not have your factor.</p>
         </>
       )}
     </SecretOnce>

@@ -30,7 +30,6 @@ const ProfileDialog = lazyPart(() => import('./profile-dialogs.tsx'), 'ProfileDi
 const RemoveFactor = lazyPart(() => import('./factor-dialogs.tsx'), 'RemoveFactor');
 
 const route = getRouteApi('/signed-in/profile');
-const nothing = {};
 
 /** One's own account: who one is, how one signs in, and where one is signed in. */
 export function ProfilePage() {
@@ -86,7 +85,7 @@ function Opener({ dialog, ...props }: OpenerProps) {
 function Factors() {
   const { admin } = useSession();
   const go = useGo();
-  const list = useList(factors, nothing);
+  const list = useList(factors, {});
   const { data } = useQuery({ ...factorsQuery, enabled: false });
   const [removed, setRemoved] = useState<Factor>();
   const [actions] = useState<readonly Action<Factor>[]>(() => [
@@ -174,8 +173,8 @@ async function endOthers(others: string): Promise<void> {
 
 /** What is below the factors: where one is signed in, and how it looks. It waits for what is above it, so that nothing moves. */
 function Below() {
-  const { isPending } = useList(factors, nothing);
-  const list = useList(ownSessions, nothing);
+  const { isPending } = useList(factors, {});
+  const list = useList(ownSessions, {});
   const others = list.rows.length - 1;
   if (isPending) return null;
   return (

@@ -24,7 +24,7 @@ export const savedReplies = resource<SavedReply, FilterOf<typeof noun>, Change>(
   noun,
   isWhole: true,
   columns: [
-    { field: 'title', phone: 'title', width: 'minmax(160px, 0.4fr)' },
+    { field: 'title', phone: 'title', width: 'minmax(160px, 0.7fr)' },
     { field: 'shortcut', phone: 'start', cell: ({ shortcut }) => `/${shortcut}` },
     { field: 'content', from: 'medium' },
   ],

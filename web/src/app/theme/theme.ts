@@ -42,8 +42,8 @@ export const theme = createTheme({
   components: {
     // Plain objects: `Drawer.extend` would load the component before it is used.
     Drawer: { defaultProps: dialog },
-    // Its placeholder for the focus is no entry, which a menu must have alone.
-    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
+    // A menu has nothing but entries, and is in the landmark of the page.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false, portalProps: { target: 'main' } } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Autocomplete: { defaultProps: field },
     Textarea: { defaultProps: field },
