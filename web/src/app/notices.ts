@@ -23,9 +23,6 @@ export function useNoticeState(): NoticeState {
   return stateOf(permission.use(), chosen.use());
 }
 
-/** Reports whether desktop notifications are shown. */
-const isWanted = (): boolean => stateOf(permissionOfBrowser(), chosen.get()) === 'on';
-
 /** Turns them on or off. Browsers let a page ask for the permission only when a person has pressed something. */
 export async function want(isOn: boolean): Promise<NoticeState> {
   if (isOn) await Notification.requestPermission();
@@ -82,7 +79,7 @@ function hold(name: string): () => void {
 
 /** Shows a desktop notification of an event that calls for somebody, if it is wanted and nobody looks at the dashboard. */
 async function announce(event: Event): Promise<void> {
-  if (!document.hidden || !isWanted()) return;
+  if (!document.hidden || stateOf(permissionOfBrowser(), chosen.get()) !== 'on') return;
   // What follows may take long. The person has seen what happened while they looked, even if they leave meanwhile.
   if (await isSomeTabVisible()) return;
   const { noticeOf } = await import('./notice.ts');

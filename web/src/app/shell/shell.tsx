@@ -103,7 +103,7 @@ export function Shell() {
             </span>
           }
         >
-          <HeaderMenus buttons={buttons} />
+          <HeaderMenus {...buttons} />
         </Suspense>
       </header>
       <NoticeBar />
