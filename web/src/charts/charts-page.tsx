@@ -90,12 +90,11 @@ function severityChart({ severityTotals }: Statistics): ChartData {
     ...severities.map((name) =>
       rowOf('severity', name, countOf(name), `var(--severity-${name.toLowerCase()})`),
     ),
-    ...others.map(({ severity, count }) => ({
-      ...rowOf('severity', severity, count, 'var(--series-4)'),
-      title: `Other: ${severity}`,
+    ...others.map(({ severity, count }) => {
+      const row = rowOf('severity', severity, count, 'var(--series-4)');
       // A comma in a link separates severities.
-      ...(severity.includes(',') ? { link: undefined } : {}),
-    })),
+      return { ...row, title: `Other: ${severity}`, link: severity.includes(',') ? undefined : row.link };
+    }),
   ]);
 }
 
