@@ -8,6 +8,7 @@ import { BarList } from '../chart/bar-list.tsx';
 import { ChartCard } from '../chart/chart-card.tsx';
 import type { ChartData, ChartRow } from '../chart/chart-data.ts';
 import { Choice } from '../parts/choice.tsx';
+import { Failure } from '../parts/failure.tsx';
 import { counted } from '../parts/numbers.ts';
 import { Page, PageContent } from '../parts/page.tsx';
 import sheet from '../parts/sheet.module.css';
@@ -70,8 +71,7 @@ function Totals({ title, file, chart }: TotalsProps) {
       title={title}
       note={data && `${counted(data.totalIssues, 'issue')} in total`}
       data={data && chart(data)}
-      error={error}
-      retry={() => void refetch()}
+      failure={error && <Failure error={error} retry={() => void refetch()} />}
       empty="There are no issues."
       file={file}
     >
