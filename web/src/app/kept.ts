@@ -71,7 +71,7 @@ export function createStoredWord<Word extends string>(
 export function useKept<T>(name: string): readonly [T | undefined, (value: T | undefined) => void] {
   const key = keptKey(useSession().admin.id, name);
   const text = useSyncExternalStore(subscribeToTexts, () => keptText(key));
-  const value = useMemo(() => parse<T>(text), [text]);
+  const value = useMemo(() => parseKept<T>(text), [text]);
   const keep = useCallback(
     (next: T | undefined) => keepText(key, next === undefined ? null : JSON.stringify(next)),
     [key],
@@ -79,7 +79,8 @@ export function useKept<T>(name: string): readonly [T | undefined, (value: T | u
   return [value, keep];
 }
 
-function parse<T>(text: string | null): T | undefined {
+/** Reads a kept text. Undefined if there is none, or if it is damaged. */
+export function parseKept<T>(text: string | null): T | undefined {
   try {
     return text === null ? undefined : (JSON.parse(text) as T);
   } catch {

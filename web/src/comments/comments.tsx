@@ -1,8 +1,9 @@
 import { Button, Textarea } from '@mantine/core';
 import { infiniteQueryOptions, useInfiniteQuery, useMutation } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useMemo, useState } from 'react';
 import { newIdempotencyKey } from '../../../src/contract/client/retry.ts';
 import type { OutputOf } from '../../../src/contract/registry.ts';
+import { cutText } from '../../../src/shared/text.ts';
 import { commandKey } from '../app/commands/keys.ts';
 import { client } from '../app/data/client.ts';
 import { queryClient } from '../app/data/query-client.ts';
@@ -24,9 +25,7 @@ const commentsPerPage = 50;
 /** What comments are on. */
 type CommentSubject = { readonly issue_id: number } | { readonly conversation_id: string };
 
-type Comment = OutputOf<'comments.list'>['comments'][number];
-
-/** The comments on an issue or a conversation; the first page has the newest ones, and the last page the oldest. */
+/** The comments on something; the first page has the newest ones, and the last page the oldest. */
 function commentsQuery(subject: CommentSubject) {
   return infiniteQueryOptions({
     queryKey: ['comments', subject],
@@ -37,10 +36,8 @@ function commentsQuery(subject: CommentSubject) {
   });
 }
 
-/** Loads the comments on something again. */
-async function reloadComments(subject: CommentSubject): Promise<void> {
-  await queryClient.invalidateQueries({ queryKey: ['comments', subject] });
-}
+const reloadComments = (subject: CommentSubject) =>
+  queryClient.invalidateQueries({ queryKey: ['comments', subject] });
 
 receivers.add((event) => {
   switch (event.type) {
@@ -48,8 +45,7 @@ receivers.add((event) => {
     case 'comment.updated':
     case 'comment.deleted': {
       const { issue_id, conversation_id } = event.data;
-      if (issue_id !== null) reloadSoon(['comments', { issue_id }]);
-      if (conversation_id !== null) reloadSoon(['comments', { conversation_id }]);
+      reloadSoon(['comments', issue_id === null ? { conversation_id } : { issue_id }]);
     }
   }
 });
@@ -88,21 +84,13 @@ export function Comments({ subject }: CommentsProps) {
 /** The field for a new comment, whose text the browser keeps until it is added. Ctrl and Enter add it. */
 function CommentForm({ subject }: CommentsProps) {
   const [text = '', keep] = useKept<string>(`comment.${Object.values(subject)[0]}`);
-  const latest = useRef(text);
-  useEffect(() => {
-    latest.current = text;
-  }, [text]);
   // The same comment has the same key, so that one whose answer was lost is not there twice.
-  const tried = useRef<{ readonly content: string; readonly key: string }>(undefined);
+  const key = useMemo(newIdempotencyKey, [text]);
   const add = useMutation({
-    mutationFn: (content: string) => {
-      if (tried.current?.content !== content) tried.current = { content, key: newIdempotencyKey() };
-      return client.call('comments.create', { ...subject, content }, undefined, tried.current.key);
-    },
+    mutationFn: (content: string) => client.call('comments.create', { ...subject, content }, undefined, key),
     onSuccess: async (_answer, content) => {
-      tried.current = undefined;
       // In another tab one may go on writing meanwhile.
-      if (latest.current === content) keep(undefined);
+      if (text === content) keep(undefined);
       await reloadComments(subject);
     },
   });
@@ -143,7 +131,7 @@ const shownLength = 200;
 const small = { size: 'compact-xs', variant: 'subtle', color: 'gray' } as const;
 
 interface CommentProps extends CommentsProps {
-  readonly comment: Comment;
+  readonly comment: OutputOf<'comments.list'>['comments'][number];
 }
 
 /** A comment, with what its author or an admin may do with it. */
@@ -157,7 +145,7 @@ function CommentView({ comment, subject }: CommentProps) {
   function remove(): void {
     void confirm({
       title: name === undefined ? 'Delete the comment?' : `Delete the comment of ${name}?`,
-      text: <Written>{content.length > shownLength ? `${content.slice(0, shownLength)}…` : content}</Written>,
+      text: <Written>{cutText(content, shownLength)}</Written>,
       action: 'Delete comment',
       run: async () => {
         await client.call('comments.delete', { id });
@@ -205,11 +193,11 @@ function CommentView({ comment, subject }: CommentProps) {
 
 const fields = { content: { label: 'Comment', kind: 'text', isRequired: true } } as const;
 
-interface EditCommentProps extends CommentProps {
-  readonly onClose: () => void;
-}
-
-function EditComment({ comment: { id, content }, subject, onClose }: EditCommentProps) {
+function EditComment({
+  comment: { id, content },
+  subject,
+  onClose,
+}: CommentProps & { readonly onClose: () => void }) {
   async function reread() {
     await reloadComments(subject);
     const list = queryClient.getQueryData(commentsQuery(subject).queryKey);

@@ -1,31 +1,12 @@
 import { getRouteApi } from '@tanstack/react-router';
-import type { conversationStatuses } from '../../../src/contract/vocabulary.ts';
+import { use } from 'react';
 import { useSession } from '../app/session/session.ts';
+import { useGo } from '../kit/go.ts';
 import type { Action } from '../kit/rows.ts';
-import { type Conversation, conversations } from './conversation-resource.ts';
-import { useNextConversation } from './conversation-rows.ts';
-
-type Status = (typeof conversationStatuses)[number];
+import { type Conversation, type ConversationChange, conversations } from './conversation-resource.ts';
+import { ConversationRows } from './conversation-rows.ts';
 
 const route = getRouteApi('/signed-in/conversations');
-
-const withWhom = ({ visitor_name: name, visitor_email: email }: Conversation) =>
-  `The conversation with ${name || email}`;
-
-function statusAction(status: Status, key: string, label: string, after?: (row: Conversation) => () => void) {
-  return {
-    label,
-    key,
-    unless: (row) => (row.status === status ? false : undefined),
-    async run(row) {
-      const goOn = after?.(row);
-      await conversations.update?.(row.id, { status }, { status: row.status as Status });
-      goOn?.();
-    },
-    done: (row) => `${withWhom(row)} is ${status}`,
-    undo: async (row) => await conversations.update?.(row.id, { status: row.status as Status }, { status }),
-  } satisfies Action<Conversation>;
-}
 
 /**
  * Returns what can be done with a conversation of the list or with the open one, each by a key.
@@ -36,30 +17,40 @@ export function useConversationActions(
   onLabel: (row: Conversation) => void,
 ): readonly Action<Conversation>[] {
   const { id: me } = useSession().admin;
+  const { id: open } = route.useSearch();
+  const rows = use(ConversationRows);
+  const go = useGo();
+  const resolve = setting('status', 'resolved');
   return [
-    useResolveAction(),
-    statusAction('open', 'o', 'Set to open'),
-    statusAction('pending', 'p', 'Set to pending'),
-    statusAction('closed', 'd', 'Set to closed'),
     {
-      label: 'Assign to me',
-      key: 'm',
-      unless: ({ assignee }) => (assignee?.id === me ? false : undefined),
-      run: ({ id, assignee }) =>
-        conversations.update?.(id, { assignee_id: me }, { assignee_id: assignee?.id ?? null }),
-      done: (row) => `${withWhom(row)} is assigned to you`,
-      undo: async ({ id, assignee }) =>
-        await conversations.update?.(id, { assignee_id: assignee?.id ?? null }, { assignee_id: me }),
+      ...resolve,
+      label: 'Resolve, go to the next',
+      key: 'e',
+      async run(row) {
+        // It may have left the list once it is resolved.
+        const index = rows.indexOf(row.id);
+        const next = index === -1 ? undefined : (rows.at(index + 1) ?? rows.at(index - 1));
+        await resolve.run(row);
+        if (row.id === open) go({ id: next?.id, show: undefined });
+      },
     },
+    { ...setting('status', 'open'), label: 'Set to open', key: 'o' },
+    { ...setting('status', 'pending'), label: 'Set to pending', key: 'p' },
+    { ...setting('status', 'closed'), label: 'Set to closed', key: 'd' },
+    { ...setting('assignee_id', me, 'assigned to you'), label: 'Assign to me', key: 'm' },
     { label: 'Change the labels', key: 'l', run: onLabel },
   ];
 }
 
-/** Returns the action that resolves a conversation; from the open one, it goes to the next one of the list. */
-function useResolveAction(): Action<Conversation> {
-  const { id: open } = route.useSearch();
-  const nextOf = useNextConversation();
-  return statusAction('resolved', 'e', 'Resolve, go to the next', ({ id }) =>
-    id === open ? nextOf(id) : () => undefined,
-  );
+/** Returns an action that sets a field, and then says so. */
+function setting(name: 'status' | 'assignee_id', value: string, words = value) {
+  const seenOf = ({ status, assignee }: Conversation) =>
+    name === 'status' ? status : (assignee?.id ?? null);
+  const change = (to: string | null) => ({ [name]: to }) as ConversationChange;
+  return {
+    unless: (row) => (seenOf(row) === value ? false : undefined),
+    run: async (row) => await conversations.update?.(row.id, change(value), change(seenOf(row))),
+    done: (row) => `The conversation with ${row.visitor_name || row.visitor_email} is ${words}`,
+    undo: async (row) => await conversations.update?.(row.id, change(seenOf(row)), change(value)),
+  } satisfies Partial<Action<Conversation>>;
 }

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Suspense, useRef, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useShortcuts } from '../app/commands/shortcuts.ts';
 import { lazyPart } from '../app/lazy-part.ts';
 import { useActions } from '../kit/actions.ts';
@@ -46,18 +46,12 @@ interface ConversationListProps {
 export function ConversationList({ list, open }: ConversationListProps) {
   const { filter, newRows, onScroll } = list;
   const { isAll, ids } = list.selection;
-  const pane = useRef<HTMLElement>(null);
   const [labelled, setLabelled] = useState<Conversation>();
   const actions = useConversationActions(setLabelled);
   useKeysOfOpen(open, actions);
   const go = useGo();
-  const toTop = () => {
-    pane.current?.querySelector('[role="grid"]')?.scrollTo({ top: 0 });
-    onScroll(true);
-  };
   return (
     <section
-      ref={pane}
       className={styles.list}
       aria-label="Conversations"
       data-selecting={isAll || ids.size > 0 || undefined}
@@ -81,7 +75,7 @@ export function ConversationList({ list, open }: ConversationListProps) {
       </header>
       <div className={styles.items}>
         {newRows > 0 && (
-          <NewsButton top={8} onClick={toTop}>
+          <NewsButton top={8} onClick={() => document.querySelector('[role="grid"]')?.scrollTo({ top: 0 })}>
             {newRows < 50 ? newRows : '50 or more'} new ↑
           </NewsButton>
         )}

@@ -1,7 +1,9 @@
-import type { EventOrGap } from '../../../src/contract/events/envelope.ts';
+import type { InfiniteData } from '@tanstack/react-query';
+import type { Event } from '../../../src/contract/events/envelope.ts';
 import { conversations as noun } from '../../../src/contract/fields/conversations.ts';
 import type { InputOf, OutputOf } from '../../../src/contract/registry.ts';
 import { client } from '../app/data/client.ts';
+import { queryClient } from '../app/data/query-client.ts';
 import type { FilterOf } from '../kit/address.ts';
 import { resource } from '../kit/resource.ts';
 import type { AnyRow } from '../kit/rows.ts';
@@ -35,27 +37,36 @@ export const conversations = resource<Conversation, ConversationFilter, Conversa
   changedBy: changedConversations,
 });
 
-/** Returns which conversations an event changes, or what is shown of them: `any` if it does not name them. */
-export function changedConversations(event: EventOrGap): readonly string[] | 'any' | undefined {
+/** The key of what a conversation is read with: its messages and its issues. They are read again when it changes. */
+export const threadKey = (id: string) => [noun.id, 'one', id, 'thread'] as const;
+
+/** Returns which conversations an event of another noun changes, or what is shown of them. */
+function changedConversations(event: Event): readonly string[] | 'any' | undefined {
   switch (event.type) {
     case 'message.created':
     case 'message.updated':
     case 'message.delivered':
-      return [event.data.conversation_id];
     case 'link.created':
     case 'link.deleted':
-      return event.data.conversation_id === undefined ? undefined : [event.data.conversation_id];
-    case 'conversation.created':
-    case 'conversation.updated':
-    case 'conversation.deleted':
-      return [String(event.subject_id)];
-    case 'conversations.updated': {
-      const { ids, count } = event.data;
-      return ids.length < count ? 'any' : ids;
-    }
+      return event.data.conversation_id === undefined ? [] : [event.data.conversation_id];
+    case 'issue.updated':
+      return conversationsWith([Number(event.subject_id)]);
+    case 'issues.updated':
+    case 'issues.deleted':
+      return conversationsWith(event.data.ids);
     case 'visitor.erased':
       return 'any';
     default:
       return undefined;
   }
+}
+
+/** Returns the loaded conversations that show one of these issues. */
+function conversationsWith(issues: readonly number[]): readonly string[] {
+  return queryClient
+    .getQueriesData<InfiniteData<OutputOf<'messages.list'>>>({
+      predicate: ({ queryKey }) => queryKey[3] === 'thread',
+    })
+    .filter(([, thread]) => thread?.pages[0]?.issues.some(({ id }) => issues.includes(id)))
+    .map(([[, , id]]) => String(id));
 }

@@ -13,16 +13,19 @@ import type { SeenDraft } from './reply-outbox.ts';
 import styles from './thread.module.css';
 import { type Message, reloadThread } from './thread-queries.ts';
 
-interface MessageViewProps {
+interface PartProps {
   readonly message: Message;
+}
+
+interface MessageViewProps extends PartProps {
   readonly visitorName: string;
   /** Puts a proposed reply into the field, to change it before it is sent. */
   readonly onEdit: (seen: SeenDraft) => void;
 }
 
-/** A message, with the reply that is proposed for it. */
+/** A message, with the reply that is proposed for it. What a mail quotes of the mails before it is folded. */
 export function MessageView({ message, visitorName, onEdit }: MessageViewProps) {
-  const { ai_draft: draft, attachments, delivery } = message;
+  const { id, content, quoted_from: end = null, ai_draft: draft } = message;
   const author = message.sender_type === 'visitor' ? visitorName : (message.sent_by ?? 'Team');
   return (
     <article className={styles.message} data-from={message.sender_type}>
@@ -33,18 +36,6 @@ export function MessageView({ message, visitorName, onEdit }: MessageViewProps) 
         <Moment at={message.created_at} form="time" />
         {message.from_draft_of !== null && <span>from a proposed reply</span>}
       </p>
-      <MessageText message={message} />
-      {attachments && <MailParts id={message.id} attachments={attachments} />}
-      {delivery && <Delivery message={message} delivery={delivery} />}
-      {draft !== null && <ProposedReply message={message} draft={draft} onEdit={onEdit} />}
-    </article>
-  );
-}
-
-/** The text of a message. What a mail quotes of the mails before it is folded. */
-function MessageText({ message: { content, quoted_from: end = null } }: Pick<MessageViewProps, 'message'>) {
-  return (
-    <>
       <Written>{content.slice(0, end ?? undefined)}</Written>
       {end !== null && (
         <details>
@@ -52,30 +43,28 @@ function MessageText({ message: { content, quoted_from: end = null } }: Pick<Mes
           <Written>{content.slice(end)}</Written>
         </details>
       )}
-    </>
+      {message.attachments && <MailParts message={message} />}
+      {message.delivery && <Delivery message={message} />}
+      {draft !== null && <ProposedReply seen={{ id, draft }} of={message.conversation_id} onEdit={onEdit} />}
+    </article>
   );
 }
 
-interface MailPartsProps {
-  readonly id: number;
-  readonly attachments: NonNullable<Message['attachments']>;
-}
-
 /** The files of a mail, and the mail itself, to download. */
-function MailParts({ id, attachments }: MailPartsProps) {
+function MailParts({ message: { id, attachments } }: PartProps) {
   const path = `${basePath}/api/admin/messages`;
   return (
     <ul className={styles.meta} aria-label="Files of the mail">
-      {attachments.map(({ part, name, bytes }) => (
+      {attachments?.map(({ part, name, bytes }) => (
         <li key={part}>
-          <a className={styles.link} href={`${path}/attachment?id=${id}&part=${part}`} download>
+          <a href={`${path}/attachment?id=${id}&part=${part}`} download>
             <bdi>{name}</bdi>
           </a>{' '}
           {fileSize(bytes)}
         </li>
       ))}
       <li>
-        <a className={styles.link} href={`${path}/source?id=${id}`} download>
+        <a href={`${path}/source?id=${id}`} download>
           Show original
         </a>
       </li>
@@ -83,18 +72,15 @@ function MailParts({ id, attachments }: MailPartsProps) {
   );
 }
 
-interface DeliveryProps {
-  readonly message: Message;
-  readonly delivery: NonNullable<Message['delivery']>;
-}
-
 /** What became of the mail of a reply, and why. One that failed can be sent again. */
-function Delivery({ message: { id, conversation_id: of }, delivery: { state, error } }: DeliveryProps) {
+function Delivery({ message: { id, conversation_id: of, delivery } }: PartProps) {
   const retry = useMutation({
     mutationFn: () => client.call('messages.retry', { id }),
     onError: tellError,
     onSettled: () => reloadThread(of),
   });
+  if (!delivery) return null;
+  const { state, error } = delivery;
   return (
     <div className={sheet.row} role="status">
       <p className={styles.meta} data-state={state}>
@@ -110,43 +96,50 @@ function Delivery({ message: { id, conversation_id: of }, delivery: { state, err
   );
 }
 
-interface ProposedReplyProps extends Pick<MessageViewProps, 'message' | 'onEdit'> {
-  readonly draft: string;
+interface ProposedReplyProps extends Pick<MessageViewProps, 'onEdit'> {
+  readonly seen: SeenDraft;
+  /** The id of the conversation. */
+  readonly of: string;
 }
 
 /** What was proposed, as it is sent if one approves it: a draft that a colleague has changed meanwhile is not. */
-function ProposedReply({ message: { id, conversation_id: of }, draft, onEdit }: ProposedReplyProps) {
-  const seen = { id, draft };
-  const handlers = { onError: tellError, onSettled: () => reloadThread(of) };
-  const approve = useMutation({
-    mutationFn: ({ id, draft }: SeenDraft) =>
-      client.call('messages.create', { approve: id, conversation_id: of, expected: { ai_draft: draft } }),
-    ...handlers,
-  });
-  const propose = ({ id }: SeenDraft, to: string | null, from: string | null) =>
+function ProposedReply({ seen, of, onEdit }: ProposedReplyProps) {
+  const { id, draft } = seen;
+  const propose = (to: string | null, from: string | null) =>
     client.call('messages.updateDraft', { id, ai_draft: to, expected: { ai_draft: from } });
-  const reject = useMutation({
-    mutationFn: (seen: SeenDraft) => propose(seen, null, seen.draft),
-    onSuccess: (_answer, seen) =>
-      offerUndo('Proposed reply rejected', () =>
-        propose(seen, seen.draft, null).finally(() => reloadThread(of)),
-      ),
-    ...handlers,
+  const {
+    mutate,
+    isPending,
+    variables: pressed,
+  } = useMutation({
+    mutationFn: (press: 'approve' | 'reject') =>
+      press === 'reject'
+        ? propose(null, draft)
+        : client.call('messages.create', { approve: id, conversation_id: of, expected: { ai_draft: draft } }),
+    onSuccess: (_answer, press) =>
+      press === 'reject' &&
+      offerUndo('Proposed reply rejected', () => propose(draft, null).finally(() => reloadThread(of))),
+    onError: tellError,
+    onSettled: () => reloadThread(of),
   });
-  const isBusy = approve.isPending || reject.isPending;
-  const small = { size: 'compact-sm', disabled: isBusy } as const;
+  const small = { size: 'compact-sm', disabled: isPending } as const;
   return (
     <section className={styles.proposed} aria-label="Proposed reply">
       <p className={styles.meta}>Proposed reply, not sent</p>
       <Written>{draft}</Written>
       <div className={sheet.row}>
-        <Button {...small} loading={approve.isPending} onClick={() => approve.mutate(seen)}>
+        <Button {...small} loading={isPending && pressed === 'approve'} onClick={() => mutate('approve')}>
           Send
         </Button>
         <Button {...small} variant="default" onClick={() => onEdit(seen)}>
           Edit
         </Button>
-        <Button {...small} variant="default" loading={reject.isPending} onClick={() => reject.mutate(seen)}>
+        <Button
+          {...small}
+          variant="default"
+          loading={isPending && pressed === 'reject'}
+          onClick={() => mutate('reject')}
+        >
           Reject
         </Button>
       </div>

@@ -1,23 +1,24 @@
 import { useDocumentVisibility } from '@mantine/hooks';
-import { Fragment, useEffect, useRef } from 'react';
+import { Fragment, useEffect } from 'react';
 import { client, useIsPersonThere } from '../app/data/client.ts';
 import { useSession } from '../app/session/session.ts';
 import { MoreButton, NewsButton, type PagedList, useLoadMore } from '../parts/more-button.tsx';
 import { formatCount } from '../parts/numbers.ts';
 import { offerUndo } from '../parts/offer-undo.tsx';
+import { type Conversation, conversations } from './conversation-resource.ts';
 import { MessageView } from './message.tsx';
 import { ReplyForm } from './reply-form.tsx';
-import { type Draft, emptyDraft, newReply, sendReply, useDraft, useUnsentReplies } from './reply-outbox.ts';
+import { type Draft, newReply, sendReply, useDraft, useUnsentReplies } from './reply-outbox.ts';
 import { UnsentReplies } from './reply-unsent.tsx';
 import styles from './thread.module.css';
-import { useLogScroll, useSeen } from './thread-log.ts';
-import { type Message, openConversations, type ThreadConversation } from './thread-queries.ts';
+import { isUnread, useLogScroll, useSeen } from './thread-log.ts';
+import type { Message } from './thread-queries.ts';
 
 /** How near to the start earlier messages are loaded, in pixels. */
 const nearStartPx = 200;
 
 interface MessagesProps {
-  readonly conversation: ThreadConversation;
+  readonly conversation: Conversation;
   readonly messages: readonly Message[];
   /** Loads earlier messages, if there are any. */
   readonly list: PagedList;
@@ -25,23 +26,22 @@ interface MessagesProps {
 
 /** The messages, those that are not sent yet, and the field for the next one. */
 export function Messages({ conversation, messages, list }: MessagesProps) {
-  const { id, visitor_name: name, unread_count: unread } = conversation;
+  const { id, visitor_name: name } = conversation;
   const { admin } = useSession();
   const [draft, write] = useDraft(id);
   const unsent = useUnsentReplies(id);
   const loadEarlier = useLoadMore(list);
-  /** What is at the top of the view at first. */
-  const first = useRef<HTMLParagraphElement>(null);
-  const { log, content, isAtEnd, toEnd, onScroll } = useLogScroll(first);
+  const { log, isAtEnd, toEnd, onScroll } = useLogScroll();
   const isVisible = useDocumentVisibility() === 'visible';
   // A screen that nobody looks at reads nothing: what is read is read for the whole team.
   const isLooking = useIsPersonThere() && isVisible && isAtEnd;
   const { firstNew, unseen, clear } = useSeen(messages, isLooking);
   const newest = messages.at(-1)?.id;
+  const hasUnread = messages.some(isUnread);
 
   useEffect(() => {
-    if (isLooking && newest !== undefined && unread > 0) void markRead(id, newest);
-  }, [id, newest, unread, isLooking]);
+    if (isLooking && newest !== undefined && hasUnread) void markRead(id, newest);
+  }, [id, newest, hasUnread, isLooking]);
 
   /** Puts a text into the field. One that was there can be brought back. */
   function replace(next: Draft): void {
@@ -52,7 +52,7 @@ export function Messages({ conversation, messages, list }: MessagesProps) {
 
   function send(): void {
     sendReply(admin.id, newReply(id, draft, newest ?? 0));
-    write(emptyDraft);
+    write({ text: '' });
     clear();
     toEnd();
   }
@@ -72,7 +72,7 @@ export function Messages({ conversation, messages, list }: MessagesProps) {
             if (scrollTop < nearStartPx) loadEarlier();
           }}
         >
-          <div ref={content} className={styles.messages}>
+          <div className={styles.messages}>
             <MoreButton list={list} mx="auto">
               Show earlier messages
             </MoreButton>
@@ -85,12 +85,12 @@ export function Messages({ conversation, messages, list }: MessagesProps) {
               return (
                 <Fragment key={message.id}>
                   {(previous === undefined || dayOf(previous.created_at) !== day) && (
-                    <p ref={isFirstNew && isStart ? first : null} className={styles.line}>
+                    <p className={styles.line} data-first={(isFirstNew && isStart) || undefined}>
                       {day}
                     </p>
                   )}
                   {isFirstNew && !isStart && (
-                    <p ref={first} className={styles.line} data-new>
+                    <p className={styles.line} data-first data-new>
                       new
                     </p>
                   )}
@@ -119,7 +119,7 @@ export function Messages({ conversation, messages, list }: MessagesProps) {
 /** Marks what is on the screen as read. A failure is not worth a message: the next look tries again. */
 async function markRead(id: string, upTo: number): Promise<void> {
   await client.call('conversations.read', { id, up_to: upTo }).catch(() => undefined);
-  await openConversations.refresh([id]);
+  await conversations.refresh([id]);
 }
 
 const format = new Intl.DateTimeFormat(undefined, { weekday: 'long', month: 'long', day: 'numeric' });

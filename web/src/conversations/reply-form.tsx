@@ -10,13 +10,14 @@ import { commandKey } from '../app/commands/keys.ts';
 import { useSession } from '../app/session/session.ts';
 import { submitOnCtrlEnter } from '../parts/inputs.ts';
 import sheet from '../parts/sheet.module.css';
+import type { Conversation } from './conversation-resource.ts';
 import type { Draft } from './reply-outbox.ts';
 import { SavedReplyPicker } from './saved-reply-picker.tsx';
 import styles from './thread.module.css';
-import { type ThreadConversation, visitorMailQuery } from './thread-queries.ts';
+import { visitorMailQuery } from './thread-queries.ts';
 
 interface ReplyFormProps {
-  readonly conversation: ThreadConversation;
+  readonly conversation: Conversation;
   readonly draft: Draft;
   readonly onWrite: (draft: Draft) => void;
   readonly onSend: () => void;
@@ -27,7 +28,6 @@ export function ReplyForm({ conversation, draft, onWrite, onSend }: ReplyFormPro
   const { admin } = useSession();
   const field = useRef<HTMLTextAreaElement>(null);
   const [isPickerOpen, setPickerOpen] = useState(false);
-  const [areKeysForPicker, setKeysForPicker] = useState(false);
   const { text, approves } = draft;
   const isEmpty = text.trim() === '';
   const [left] = unknownPlaceholders(text);
@@ -59,12 +59,12 @@ export function ReplyForm({ conversation, draft, onWrite, onSend }: ReplyFormPro
   return (
     <form className={styles.form} onSubmit={submit}>
       {approves !== undefined && (
-        <p className={sheet.quiet}>
+        <span className={sheet.quiet}>
           You edit the proposed reply. Your text is sent in its place.{' '}
           <Button size="compact-xs" variant="subtle" onClick={() => onWrite({ text })}>
             Keep the proposal
           </Button>
-        </p>
+        </span>
       )}
       <VisitorMailNote />
       <SavedReplyPicker
@@ -72,25 +72,26 @@ export function ReplyForm({ conversation, draft, onWrite, onSend }: ReplyFormPro
         isOpen={isPickerOpen}
         onOpen={setPickerOpen}
         onChoose={insert}
-        onKeys={setKeysForPicker}
       >
-        <Textarea
-          ref={field}
-          aria-label="Reply"
-          placeholder={`Write a reply. Type / for saved replies. ${commandKey}+Enter sends it.`}
-          autosize
-          minRows={3}
-          maxRows={12}
-          w="100%"
-          value={text}
-          onChange={({ currentTarget: { value } }) => onWrite({ ...draft, text: value })}
-          onKeyDown={(event) => areKeysForPicker || submitOnCtrlEnter(event)}
-        />
+        {(areKeysForList) => (
+          <Textarea
+            ref={field}
+            aria-label="Reply"
+            placeholder={`Write a reply. Type / for saved replies. ${commandKey}+Enter sends it.`}
+            autosize
+            minRows={3}
+            maxRows={12}
+            w="100%"
+            value={text}
+            onChange={({ currentTarget: { value } }) => onWrite({ ...draft, text: value })}
+            onKeyDown={(event) => areKeysForList || submitOnCtrlEnter(event)}
+          />
+        )}
       </SavedReplyPicker>
       {left !== undefined && (
-        <p className={sheet.warning} role="status">
+        <span className={sheet.warning} role="status">
           {left} is not filled in.
-        </p>
+        </span>
       )}
       <div className={sheet.between}>
         <Button variant="default" onClick={() => setPickerOpen(true)}>
@@ -109,12 +110,12 @@ function VisitorMailNote() {
   const { data: mode = null } = useQuery(visitorMailQuery);
   if (mode === null || mode === 'on') return null;
   return (
-    <p className={sheet.quiet}>
+    <span className={sheet.quiet}>
       {noVisitorMail[mode]}{' '}
       <Link to="/settings" search={{ setting: visitorMailKey }}>
         Settings
       </Link>
-    </p>
+    </span>
   );
 }
 

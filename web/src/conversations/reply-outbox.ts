@@ -1,10 +1,9 @@
-import { useSyncExternalStore } from 'react';
 import { newIdempotencyKey } from '../../../src/contract/client/retry.ts';
 import { ResponseError } from '../../../src/contract/client/typed-client.ts';
 import { client, sharedName } from '../app/data/client.ts';
-import { noticeEndedSession, queryClient } from '../app/data/query-client.ts';
-import { keepText, keptKey, keptText, subscribeToTexts, useKept } from '../app/kept.ts';
-import { sessionQuery, useSession } from '../app/session/session.ts';
+import { queryClient } from '../app/data/query-client.ts';
+import { keepText, keptKey, keptText, parseKept, useKept } from '../app/kept.ts';
+import { sessionQuery } from '../app/session/session.ts';
 import { createStore } from '../app/store.ts';
 import { sentenceOf } from '../parts/failure.tsx';
 import { reloadThread } from './thread-queries.ts';
@@ -23,13 +22,17 @@ export interface Draft {
   readonly approves?: SeenDraft | undefined;
 }
 
-export const emptyDraft: Draft = { text: '' };
-
 /** Returns the reply that is being written, which the browser keeps for each admin and conversation, and a function to change it. */
-export function useDraft(conversationId: string): readonly [Draft, (draft: Draft) => void] {
-  const [draft = emptyDraft, keep] = useKept<Draft>(`reply.${conversationId}`);
-  return [draft, (next) => keep(next.text === '' ? undefined : next)];
+export function useDraft(conversationId: string) {
+  const [draft = { text: '' }, keep] = useKept<Draft>(`reply.${conversationId}`);
+  return [draft, (next: Draft) => keep(next.text === '' ? undefined : next)] as const;
 }
+
+/**
+ * What becomes of a reply that could not be sent: it waits for what passes by itself, such as a lost connection or an ended
+ * session, or is refused each time. After any other failure the service may have it already.
+ */
+type Outcome = 'waiting' | 'refused' | 'unknown';
 
 /** A reply on its way. The browser keeps it until the service has confirmed it, also over a closed tab. */
 export interface UnsentReply {
@@ -45,68 +48,40 @@ export interface UnsentReply {
   readonly approves?: SeenDraft;
   /** Why it could not be sent. */
   readonly problem?: string;
-  /** Whether the cause passes by itself, such as a lost connection. */
-  readonly isWaiting?: boolean;
-  /** Whether the same request would be refused each time. */
-  readonly isRefused?: boolean;
+  readonly outcome?: Outcome;
 }
 
 /** How long after it was written a reply is sent without being asked: later it may not fit any more. */
 const unaskedMs = 60 * 60_000;
 
-/** What was read last, so that unchanged replies are the same objects. */
-let read: { readonly text: string | null; readonly replies: readonly UnsentReply[] } = {
-  text: null,
-  replies: [],
-};
-
 /** The replies belong to who wrote them: another admin who signs in with this browser neither sees nor sends them. */
-const outboxKey = (adminId: string) => keptKey(adminId, 'outbox');
+const outbox = 'outbox';
+type Outbox = readonly UnsentReply[];
 
-/** Returns the replies of an admin that the service has not confirmed. */
-function outboxOf(adminId: string): readonly UnsentReply[] {
-  const text = keptText(outboxKey(adminId));
-  if (text !== read.text) read = { text, replies: parse(text) };
-  return read.replies;
-}
-
-function parse(text: string | null): readonly UnsentReply[] {
-  if (text === null) return [];
-  try {
-    return JSON.parse(text);
-  } catch {
-    return [];
-  }
-}
-
-function store(adminId: string, replies: readonly UnsentReply[]): void {
-  keepText(outboxKey(adminId), replies.length === 0 ? null : JSON.stringify(replies));
-}
+const outboxOf = (adminId: string) => parseKept<Outbox>(keptText(keptKey(adminId, outbox))) ?? [];
 
 const isKept = (adminId: string, key: string) => outboxOf(adminId).some((reply) => reply.key === key);
 
+function store(adminId: string, replies: Outbox): void {
+  keepText(keptKey(adminId, outbox), replies.length === 0 ? null : JSON.stringify(replies));
+}
+
 /** Keeps a reply, in the place that it has. */
 function putReply(adminId: string, reply: UnsentReply): void {
-  const replies = outboxOf(adminId);
-  const replaced = replies.map((each) => (each.key === reply.key ? reply : each));
-  store(adminId, isKept(adminId, reply.key) ? replaced : [...replies, reply]);
+  const replies = new Map(outboxOf(adminId).map((each) => [each.key, each]));
+  store(adminId, [...replies.set(reply.key, reply).values()]);
 }
 
 /** Forgets a reply: it was sent, or is edited. */
 export function removeReply(adminId: string, key: string): void {
-  store(
-    adminId,
-    outboxOf(adminId).filter((reply) => reply.key !== key),
-  );
+  const others = outboxOf(adminId).filter((reply) => reply.key !== key);
+  store(adminId, others);
 }
 
-/** Returns the replies that the service has not confirmed, of all conversations or of one. */
-export function useUnsentReplies(conversationId?: string): readonly UnsentReply[] {
-  const { admin } = useSession();
-  const replies = useSyncExternalStore(subscribeToTexts, () => outboxOf(admin.id));
-  return conversationId === undefined
-    ? replies
-    : replies.filter((reply) => reply.conversationId === conversationId);
+/** Returns the replies to a conversation that the service has not confirmed. */
+export function useUnsentReplies(conversationId: string): Outbox {
+  const [replies = []] = useKept<Outbox>(outbox);
+  return replies.filter((reply) => reply.conversationId === conversationId);
 }
 
 /** The keys of the replies that this page is sending. */
@@ -123,14 +98,14 @@ export function newReply(conversationId: string, { text, approves }: Draft, afte
     content: text,
     writtenAt: Date.now(),
     after,
-    ...(approves === undefined ? {} : { approves }),
+    ...(approves && { approves }),
   };
 }
 
 /** Sends a reply, or sends it again with the key that it has. It stays in the outbox until the service has it. */
 export function sendReply(adminId: string, reply: UnsentReply): void {
   if (sending.get().has(reply.key)) return;
-  const { problem: _problem, isWaiting: _isWaiting, isRefused: _isRefused, ...fresh } = reply;
+  const { problem: _problem, outcome: _outcome, ...fresh } = reply;
   putReply(adminId, fresh);
   sending.set(sending.get().union(new Set([reply.key])));
   void inTurn(reply.conversationId, () => deliver(adminId, fresh)).finally(() =>
@@ -140,12 +115,10 @@ export function sendReply(adminId: string, reply: UnsentReply): void {
 
 /** Sends what waits for the service, as the shell asks: after an outage, a sign-in or a closed tab. */
 export function sendWaiting(adminId: string): void {
-  for (const reply of outboxOf(adminId)) if (isDue(reply)) sendReply(adminId, reply);
-}
-
-/** Reports whether a reply was never refused, only not confirmed, and is recent. */
-function isDue({ problem, isWaiting = problem === undefined, writtenAt }: UnsentReply): boolean {
-  return isWaiting && Date.now() - writtenAt < unaskedMs;
+  for (const reply of outboxOf(adminId)) {
+    const { outcome = 'waiting', writtenAt } = reply;
+    if (outcome === 'waiting' && Date.now() - writtenAt < unaskedMs) sendReply(adminId, reply);
+  }
 }
 
 /** The last reply of each conversation on its way, where the browser has no locks. */
@@ -164,7 +137,8 @@ async function deliver(adminId: string, reply: UnsentReply): Promise<void> {
   // Another tab has sent it meanwhile.
   if (!isKept(adminId, key)) return;
   try {
-    if (isSomebodyElse(adminId)) throw new Error('The reply waits for its author.');
+    const signedIn = queryClient.getQueryData(sessionQuery.queryKey)?.admin.id ?? adminId;
+    if (signedIn !== adminId) throw new Error('The reply waits for its author.');
     await client.call(
       'messages.create',
       approves === undefined
@@ -177,26 +151,14 @@ async function deliver(adminId: string, reply: UnsentReply): Promise<void> {
     removeReply(adminId, key);
   } catch (error) {
     const problem = sentenceOf(error as Error);
-    if (isKept(adminId, key))
-      putReply(adminId, { ...reply, problem, isWaiting: mayPass(error), isRefused: isRefusal(error) });
+    if (isKept(adminId, key)) putReply(adminId, { ...reply, problem, outcome: outcomeOf(error) });
     void reloadThread(conversation_id);
-    noticeEndedSession(error);
   }
 }
 
-/** Reports whether another admin has signed in on this page since the reply was written. */
-function isSomebodyElse(adminId: string): boolean {
-  const session = queryClient.getQueryData(sessionQuery.queryKey);
-  return session !== undefined && session !== null && session.admin.id !== adminId;
-}
-
-/** Reports whether a reply goes through by itself once the service can be reached, or its author has signed in again. */
-function mayPass(error: unknown): boolean {
-  if (!(error instanceof ResponseError)) return true;
-  return [401, 429, 502, 503, 504].includes(error.status) || error.code === 'idempotency_key_in_use';
-}
-
-/** Reports whether the service has refused a reply for good. After any other failure it may have the reply already. */
-function isRefusal(error: unknown): boolean {
-  return error instanceof ResponseError && error.status < 500 && !mayPass(error);
+function outcomeOf(error: unknown): Outcome {
+  if (!(error instanceof ResponseError)) return 'waiting';
+  const { status, code } = error;
+  if ([401, 429, 502, 503, 504].includes(status) || code === 'idempotency_key_in_use') return 'waiting';
+  return status < 500 ? 'refused' : 'unknown';
 }

@@ -19,11 +19,12 @@ interface UnsentRepliesProps {
 /** The replies that the service has not confirmed. */
 export function UnsentReplies({ messages, replies, onEdit }: UnsentRepliesProps) {
   const sending = useSendingKeys();
-  // The message can be there before the answer to its request is, and must not be seen twice.
-  const missing = replies.filter((reply) => !(sending.has(reply.key) && hasArrived(reply, messages)));
-  return missing.map((reply) => (
-    <UnsentReplyView key={reply.key} reply={reply} isSending={sending.has(reply.key)} onEdit={onEdit} />
-  ));
+  return replies.map((reply) => {
+    const isSending = sending.has(reply.key);
+    // The message can be there before the answer to its request is, and must not be seen twice.
+    if (isSending && hasArrived(reply, messages)) return null;
+    return <UnsentReplyView key={reply.key} reply={reply} isSending={isSending} onEdit={onEdit} />;
+  });
 }
 
 function hasArrived({ content, after }: UnsentReply, messages: readonly Message[]): boolean {
@@ -41,7 +42,7 @@ interface UnsentReplyViewProps extends Pick<UnsentRepliesProps, 'onEdit'> {
 function UnsentReplyView({ reply, isSending, onEdit }: UnsentReplyViewProps) {
   const { admin } = useSession();
   // An edited proposal that a colleague has changed or sent would be refused each time.
-  const isTaken = reply.approves !== undefined && reply.isRefused === true;
+  const isTaken = reply.approves !== undefined && reply.outcome === 'refused';
   const remove = () => removeReply(admin.id, reply.key);
 
   function send(): void {
@@ -84,7 +85,7 @@ function UnsentReplyView({ reply, isSending, onEdit }: UnsentReplyViewProps) {
 }
 
 /** Says why a reply is not sent, and what happens next. */
-function stateOf({ problem, isWaiting }: UnsentReply): string {
+function stateOf({ problem, outcome }: UnsentReply): string {
   if (problem === undefined) return 'Not confirmed. If it is not among the messages, try again.';
-  return isWaiting ? `Not sent yet. ${problem}` : `Not sent. ${problem}`;
+  return outcome === 'waiting' ? `Not sent yet. ${problem}` : `Not sent. ${problem}`;
 }

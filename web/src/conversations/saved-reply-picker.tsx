@@ -4,8 +4,9 @@ import { Link } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useState } from 'react';
 import { findSavedReplies } from '../../../src/contract/saved-reply-text.ts';
 import { sentenceOf } from '../parts/failure.tsx';
+import sheet from '../parts/sheet.module.css';
 import { savedReplies } from '../saved-replies/saved-replies-page.tsx';
-import styles from './saved-reply-picker.module.css';
+import styles from './thread.module.css';
 
 /** More are found by typing. */
 const maxShown = 50;
@@ -17,21 +18,13 @@ interface SavedReplyPickerProps {
   readonly isOpen: boolean;
   readonly onOpen: (isOpen: boolean) => void;
   readonly onChoose: (content: string) => void;
-  /** Whether keys of the field are for the list: it has a reply to choose, or may have one soon. */
-  readonly onKeys: (areForList: boolean) => void;
-  /** The field of the reply. */
-  readonly children: ReactElement;
+  /** The field of the reply, whose keys are for the list while it has a reply to choose, or may have one soon. */
+  readonly children: (areKeysForList: boolean) => ReactElement;
 }
 
 /** The list of saved replies above the field, to choose one by keys or pointer. */
-export function SavedReplyPicker({
-  search,
-  isOpen,
-  onOpen,
-  onChoose,
-  onKeys,
-  children,
-}: SavedReplyPickerProps) {
+export function SavedReplyPicker(props: SavedReplyPickerProps) {
+  const { search, isOpen, onOpen, onChoose, children } = props;
   const [typed, setTyped] = useState('');
   const [dismissed, setDismissed] = useState<string>();
   const isSearched = search !== undefined && search !== dismissed;
@@ -60,8 +53,6 @@ export function SavedReplyPicker({
   useEffect(() => {
     if (isOpen) focusSearchInput();
   }, [isOpen]);
-  const areForList = isShown && (isPending || first !== undefined);
-  useEffect(() => onKeys(areForList), [areForList, onKeys]);
 
   return (
     <Combobox
@@ -77,7 +68,7 @@ export function SavedReplyPicker({
       }}
     >
       <Combobox.Target withKeyboardNavigation={isShown} withAriaAttributes={isShown}>
-        {children}
+        {children(isShown && (isPending || first !== undefined))}
       </Combobox.Target>
       <Combobox.Dropdown>
         {isOpen && (
@@ -89,15 +80,15 @@ export function SavedReplyPicker({
             onBlur={close}
           />
         )}
-        <Combobox.Options className={styles.options ?? ''} aria-label="Saved replies">
+        <Combobox.Options mah={280} style={{ overflow: 'auto' }} aria-label="Saved replies">
           {found.map(({ id, shortcut, title, content }) => (
             <Combobox.Option key={id} value={String(id)} className={styles.choice ?? ''}>
-              <span className={styles.option}>
-                <span className={styles.optionHead}>
-                  <bdi className={styles.optionTitle}>{title}</bdi>
-                  <span className={styles.shortcut}>/{shortcut}</span>
+              <span className={sheet.lines}>
+                <span className={sheet.between}>
+                  <bdi className={sheet.text}>{title}</bdi>
+                  <span className={`${sheet.cut} ${styles.shortcut}`}>/{shortcut}</span>
                 </span>
-                <span className={styles.preview} dir="auto">
+                <span className={`${sheet.cut} ${styles.preview}`} dir="auto">
                   {content}
                 </span>
               </span>
@@ -105,14 +96,13 @@ export function SavedReplyPicker({
           ))}
         </Combobox.Options>
         {found.length === 0 && (
-          <p className={styles.none} role="status">
+          <Combobox.Empty ta="start" px={12} py={8} role="status">
             {noneText(error, isPending, data.length === 0)}
-          </p>
+          </Combobox.Empty>
         )}
-        <Combobox.Footer>
+        <Combobox.Footer className={styles.footer ?? ''}>
           <Link
             to="/saved-replies"
-            className={styles.manage}
             // The search field keeps the focus until the link is followed: losing it closes the list.
             onMouseDown={(event) => event.preventDefault()}
             onClick={close}

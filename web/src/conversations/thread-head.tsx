@@ -12,12 +12,11 @@ import { RowMenu } from '../parts/row-menu.tsx';
 import sheet from '../parts/sheet.module.css';
 import { capital } from '../parts/words.ts';
 import { useConversationActions } from './conversation-actions.ts';
-import type { Conversation } from './conversation-resource.ts';
+import { type Conversation, conversations } from './conversation-resource.ts';
 import styles from './thread.module.css';
-import { openConversations, type ThreadConversation } from './thread-queries.ts';
 
 interface ThreadHeadProps {
-  readonly conversation: ThreadConversation;
+  readonly conversation: Conversation;
 }
 
 /** The subject, the visitor and the status, and what can be done; on a phone the way back to the list. */
@@ -127,5 +126,5 @@ function useThreadActions() {
       },
     },
   ];
-  return useActions(openConversations, actions);
+  return useActions(conversations, actions);
 }

@@ -1,93 +1,74 @@
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Message } from './thread-queries.ts';
 
 /** How near to the end one still reads the newest message, in pixels. */
 const endPx = 32;
 
 interface Place {
-  isAtEnd: boolean;
-  /** What is at the top of the view, and where it was in the content. */
-  anchor?: { readonly element: HTMLElement; readonly top: number } | undefined;
-}
-
-interface LogScroll {
-  /** What scrolls. */
-  readonly log: RefObject<HTMLDivElement | null>;
-  /** What is in it; each of its children may be what one reads. */
-  readonly content: RefObject<HTMLDivElement | null>;
   readonly isAtEnd: boolean;
-  readonly toEnd: () => void;
-  readonly onScroll: () => void;
+  /** What is at the top of the view, and where it was in the content. */
+  readonly anchor?: { readonly element: HTMLElement; readonly top: number } | undefined;
 }
 
 /**
  * Keeps what one reads in its place while messages come above and below. Who reads the end stays at the end. Browsers do
- * the first by themselves, but not all of them.
- *
- * @param first - the element that is at the top of the view at first; null for the end
+ * the first by themselves, but not all of them. Each child of the only child of `log` may be what one reads; one with
+ * `data-first` is at the top of the view at first.
  */
-export function useLogScroll(first: RefObject<HTMLElement | null>): LogScroll {
+export function useLogScroll() {
   const log = useRef<HTMLDivElement>(null);
-  const content = useRef<HTMLDivElement>(null);
   const place = useRef<Place>({ isAtEnd: true });
   const [isAtEnd, setIsAtEnd] = useState(true);
 
-  const remember = useCallback(() => {
-    const scroller = log.current;
-    if (scroller === null || content.current === null) return;
-    const { scrollTop, scrollHeight, clientHeight } = scroller;
-    const children = [...content.current.children].filter((child) => child instanceof HTMLElement);
+  function remember(): void {
+    if (log.current === null) return;
+    const { scrollTop, scrollHeight, clientHeight } = log.current;
+    const children = [...log.current.querySelectorAll<HTMLElement>(':scope > * > *')];
     const element = children.find((child) => child.offsetTop + child.offsetHeight > scrollTop);
     place.current = {
       isAtEnd: scrollHeight - scrollTop - clientHeight <= endPx,
       anchor: element && { element, top: element.offsetTop },
     };
     setIsAtEnd(place.current.isAtEnd);
-  }, []);
+  }
 
-  const restore = useCallback(() => {
-    const scroller = log.current;
-    if (scroller === null) return;
+  function restore(): void {
+    if (log.current === null) return;
     const { isAtEnd: staysAtEnd, anchor } = place.current;
-    if (staysAtEnd) scroller.scrollTop = scroller.scrollHeight;
-    else if (anchor?.element.isConnected) scroller.scrollTop += anchor.element.offsetTop - anchor.top;
+    if (staysAtEnd) log.current.scrollTop = log.current.scrollHeight;
+    else if (anchor?.element.isConnected) log.current.scrollTop += anchor.element.offsetTop - anchor.top;
     remember();
-  }, [remember]);
+  }
 
-  const toEnd = useCallback(() => {
+  function toEnd(): void {
     place.current = { isAtEnd: true };
     restore();
-  }, [restore]);
+  }
 
   useLayoutEffect(() => {
-    if (first.current !== null && log.current !== null) {
-      log.current.scrollTop = first.current.offsetTop - endPx;
-      remember();
-    }
-  }, [first, remember]);
+    const first = log.current?.querySelector<HTMLElement>('[data-first]');
+    if (log.current === null || !first) return;
+    log.current.scrollTop = first.offsetTop - endPx;
+    remember();
+  }, []);
 
   // Any drawing may have changed the heights.
   useLayoutEffect(restore);
 
   // The field below grows with its text, and the window changes its size.
   useEffect(() => {
-    if (log.current === null || content.current === null) return;
     const observer = new ResizeObserver(restore);
-    observer.observe(log.current);
-    observer.observe(content.current);
+    for (const element of [log.current, log.current?.firstElementChild])
+      if (element) observer.observe(element);
     return () => observer.disconnect();
-  }, [restore]);
+  }, []);
 
-  return { log, content, isAtEnd, toEnd, onScroll: remember };
+  return { log, isAtEnd, toEnd, onScroll: remember };
 }
 
-interface Seen {
-  /** The message that the line of the new ones is above. */
-  readonly firstNew: number | undefined;
-  /** How many messages have come that were not looked at. */
-  readonly unseen: number;
-  /** Removes the line. */
-  readonly clear: () => void;
+/** Reports whether nobody of the team has read a message. */
+export function isUnread({ sender_type: from, status }: Message): boolean {
+  return from === 'visitor' && status === 'sent';
 }
 
 /**
@@ -95,9 +76,14 @@ interface Seen {
  *
  * @param isLooking - whether the newest message is on the screen
  */
-export function useSeen(messages: readonly Message[], isLooking: boolean): Seen {
+export function useSeen(messages: readonly Message[], isLooking: boolean) {
   const newest = messages.at(-1)?.id ?? 0;
-  const [{ seen, firstNew }, set] = useState(() => firstLook(messages));
+  const [{ seen, firstNew }, set] = useState(() => {
+    // What nobody has read is new when a conversation is opened.
+    const index = messages.findIndex(isUnread);
+    const before = index === -1 ? messages.at(-1) : messages[index - 1];
+    return { seen: before?.id ?? 0, firstNew: messages[index]?.id };
+  });
 
   useEffect(() => {
     set((before) => {
@@ -110,20 +96,11 @@ export function useSeen(messages: readonly Message[], isLooking: boolean): Seen 
   }, [messages, newest, isLooking]);
 
   return {
+    /** The message that the line of the new ones is above. */
     firstNew,
+    /** How many messages have come that were not looked at. */
     unseen: isLooking ? 0 : messages.filter(({ id }) => id > seen).length,
+    /** Removes the line. */
     clear: () => set({ seen: newest, firstNew: undefined }),
   };
-}
-
-/** What nobody has read is new when a conversation is opened. */
-function firstLook(messages: readonly Message[]): {
-  readonly seen: number;
-  readonly firstNew: number | undefined;
-} {
-  const index = messages.findIndex(
-    ({ sender_type: from, status }) => from === 'visitor' && status === 'sent',
-  );
-  if (index === -1) return { seen: messages.at(-1)?.id ?? 0, firstNew: undefined };
-  return { seen: messages[index - 1]?.id ?? 0, firstNew: messages[index]?.id };
 }

@@ -6,6 +6,7 @@ import { useRememberThing } from '../app/palette/entries.ts';
 import { Failure } from '../parts/failure.tsx';
 import sheet from '../parts/sheet.module.css';
 import { conversationEntry } from './conversation-outside.ts';
+import { conversations } from './conversation-resource.ts';
 import { Messages } from './messages.tsx';
 import { useDraft, useUnsentReplies } from './reply-outbox.ts';
 import styles from './thread.module.css';
@@ -25,34 +26,31 @@ interface ThreadPaneProps {
 /** The messages of a conversation, the reply to it, and what is known of the visitor. */
 export function ThreadPane({ id, placeholder }: ThreadPaneProps) {
   const { show } = route.useSearch();
+  const row = useQuery(conversations.oneQuery(id));
+  const conversation = row.data;
   const thread = useInfiniteQuery(threadQuery(id));
-  const newest = thread.data?.pages[0];
-  useRememberThing(newest?.conversation ? conversationEntry(newest.conversation) : undefined);
+  useRememberThing(conversation ? conversationEntry(conversation) : undefined);
   // Its note above the reply would move the form.
   const mail = useQuery(visitorMailQuery);
   const isWaiting = mail.isLoading && mail.failureCount === 0;
-  if (newest === undefined || isWaiting) {
-    if (!thread.isError) return placeholder;
+  if (conversation === null) return <MissingThread id={id} />;
+  const error = row.error ?? thread.error;
+  if (conversation === undefined || thread.data === undefined || isWaiting) {
+    if (error === null) return placeholder;
     return (
       <div className={styles.thread}>
-        <Failure error={thread.error} retry={() => void thread.refetch()} />
+        <Failure error={error} retry={() => void Promise.all([row.refetch(), thread.refetch()])} />
       </div>
     );
   }
-  const { conversation, issues } = newest;
-  if (conversation === null) return <MissingThread id={id} />;
-  const pages = thread.data?.pages ?? [];
-  // A page that arrives while another is loaded again may overlap it.
-  const messages = [
-    ...new Map(pages.toReversed().flatMap((page) => page.messages.map((each) => [each.id, each]))).values(),
-  ];
+  const messages = thread.data.pages.toReversed().flatMap((page) => page.messages);
   return (
     <>
       <section className={styles.thread} aria-label={`Conversation with ${conversation.visitor_name}`}>
         <ThreadHead conversation={conversation} />
         <Messages conversation={conversation} messages={messages} list={thread} />
       </section>
-      <Details conversation={conversation} issues={issues} />
+      <Details conversation={conversation} issues={thread.data.pages[0]?.issues ?? []} />
       {show === 'new-issue' && <MakeIssue conversation={conversation} messages={messages} />}
     </>
   );

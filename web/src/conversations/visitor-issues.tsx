@@ -10,13 +10,14 @@ import { Mark } from '../parts/mark.tsx';
 import { offerUndo } from '../parts/offer-undo.tsx';
 import sheet from '../parts/sheet.module.css';
 import { tellError } from '../parts/tell.ts';
+import type { Conversation } from './conversation-resource.ts';
 import styles from './thread.module.css';
-import { type Message, reloadThread, type Thread, type ThreadConversation } from './thread-queries.ts';
+import { type Message, reloadThread, type Thread } from './thread-queries.ts';
 
 const ReportIssue = lazyPart(() => import('../issues/report-issue.tsx'), 'ReportIssue');
 
 interface LinkedIssuesProps {
-  readonly conversation: ThreadConversation;
+  readonly conversation: Conversation;
   readonly issues: Thread['issues'];
 }
 
@@ -60,7 +61,7 @@ function LinkedIssue({ issue: { id, title, status }, conversationId }: LinkedIss
   });
   return (
     <>
-      <Link to="/issues" search={{ issue: id }} className={styles.link}>
+      <Link to="/issues" search={{ issue: id }}>
         {id} <bdi>{title}</bdi>
       </Link>
       <span className={sheet.between}>
@@ -81,7 +82,7 @@ function LinkedIssue({ issue: { id, title, status }, conversationId }: LinkedIss
 }
 
 interface MakeIssueProps {
-  readonly conversation: ThreadConversation;
+  readonly conversation: Conversation;
   readonly messages: readonly Message[];
 }
 
@@ -109,7 +110,7 @@ const maxMessages = 20;
 const maxDescriptionLength = 10_000;
 
 /** Returns the first texts of an issue that comes of a conversation: its subject, and what the visitor wrote last. */
-function issueOf({ subject, visitor_name: name }: ThreadConversation, messages: readonly Message[]) {
+function issueOf({ subject, visitor_name: name }: Conversation, messages: readonly Message[]) {
   const ofVisitor = messages.filter(({ sender_type: from }) => from === 'visitor');
   const [firstLine = ''] = (ofVisitor[0]?.content ?? '').trim().split('\n');
   const quoted = ofVisitor

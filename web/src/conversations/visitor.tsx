@@ -15,14 +15,9 @@ import { Icon } from '../parts/icon.tsx';
 import { Moment } from '../parts/moment.tsx';
 import sheet from '../parts/sheet.module.css';
 import { capital } from '../parts/words.ts';
+import { type Conversation, conversations } from './conversation-resource.ts';
 import styles from './thread.module.css';
-import {
-  openConversations,
-  type Thread,
-  type ThreadConversation,
-  type VisitorFacts,
-  visitorQuery,
-} from './thread-queries.ts';
+import { type Thread, visitorQuery } from './thread-queries.ts';
 import { LinkedIssues } from './visitor-issues.tsx';
 
 /** From this width on, the details have a pane of their own. The style sheet has it too. */
@@ -32,7 +27,7 @@ const route = getRouteApi('/signed-in/conversations');
 const suggest = { labels: labelWords };
 
 interface DetailsProps {
-  readonly conversation: ThreadConversation;
+  readonly conversation: Conversation;
   readonly issues: Thread['issues'];
 }
 
@@ -42,18 +37,18 @@ interface DetailsProps {
  */
 export function Details({ conversation, issues }: DetailsProps) {
   const { show } = route.useSearch();
-  const visitor = useQuery(visitorQuery(conversation.visitor_email, conversation.id));
+  const visitor = useQuery(visitorQuery(conversation));
   const hasPane = useMediaQuery(paneQuery, true, { getInitialValueInEffect: false });
   if (!hasPane && show !== 'details') return null;
   const content = (
     <>
-      <Setters of={openConversations} row={conversation} suggest={suggest} />
-      <Visitor conversation={conversation} since={visitor.data?.since} />
+      <Setters of={conversations} row={conversation} suggest={suggest} />
+      <Visitor conversation={conversation} />
       <LinkedIssues conversation={conversation} issues={issues} />
       {/* The comments would move when the conversations above them come. */}
       {!visitor.isPending && (
         <>
-          <Others conversation={conversation} data={visitor.data} error={visitor.error} />
+          <Others conversation={conversation} />
           <section className={styles.internal} aria-labelledby="internal-heading">
             <h3 id="internal-heading" className={sheet.heading}>
               Internal, visitors never see this
@@ -95,50 +90,45 @@ function DetailsDrawer({ children }: { readonly children: ReactNode }) {
   );
 }
 
-interface VisitorProps extends Pick<DetailsProps, 'conversation'> {
-  /** When the visitor's first conversation began. */
-  readonly since: string | undefined;
-}
+type PartProps = Pick<DetailsProps, 'conversation'>;
 
 /** Who wrote, and how the conversation began. */
-function Visitor({ conversation, since }: VisitorProps) {
-  const { visitor_name: name, visitor_email: email, created_at: started, page } = conversation;
-  const channel = channelOf(conversation);
-  const facts: [string, ReactNode][] = [
+function Visitor({ conversation }: PartProps) {
+  const { data } = useQuery(visitorQuery(conversation));
+  const { visitor_name: name, visitor_email: email, created_at: started } = conversation;
+  const [page, shownPage] = /^https?:\/\/(.*)/.exec(conversation.page ?? '') ?? [];
+  const facts: readonly (readonly [string, ReactNode])[] = [
     [
       'E-mail',
-      <a key="mail" className={styles.link} href={`mailto:${encodeURIComponent(email)}`}>
+      <a key="mail" href={`mailto:${encodeURIComponent(email)}`}>
         <bdi>{email}</bdi>
       </a>,
     ],
-    ['Visitor since', <Moment key="since" at={since ?? started} />],
+    ['Visitor since', <Moment key="since" at={data?.since ?? started} />],
     ['Started', <Moment key="started" at={started} />],
-  ];
-  if (channel !== undefined) facts.push(['Via', channel]);
-  if (page && /^https?:/.test(page))
-    facts.push([
+    ['Via', channelOf(conversation)],
+    [
       'Page',
-      <a key="page" href={page} target="_blank" rel="noreferrer" className={styles.link}>
-        {page.replace(/^https?:\/\//, '')}
-      </a>,
-    ]);
+      page && (
+        <a key="page" href={page} target="_blank" rel="noreferrer">
+          {shownPage}
+        </a>
+      ),
+    ],
+  ];
   return (
     <section className={sheet.list} aria-label="Visitor">
       <h2 className={styles.title} dir="auto">
         {name}
       </h2>
-      <Facts facts={facts} />
+      <Facts facts={facts.filter(([, value]) => value)} />
     </section>
   );
 }
 
-interface OthersProps extends Pick<DetailsProps, 'conversation'> {
-  readonly data: VisitorFacts | undefined;
-  readonly error: Error | null;
-}
-
 /** The other conversations of the visitor, who is known by the e-mail address. */
-function Others({ conversation: { id, visitor_email: email }, data, error }: OthersProps) {
+function Others({ conversation }: PartProps) {
+  const { data, error } = useQuery(visitorQuery(conversation));
   return (
     <section className={sheet.list} aria-label="Other conversations">
       <h3 className={sheet.heading}>Other conversations</h3>
@@ -163,7 +153,7 @@ function Others({ conversation: { id, visitor_email: email }, data, error }: Oth
         ))}
       </ul>
       {data?.hasMore && (
-        <Link to="/conversations" search={{ id, q: email }} className={styles.link}>
+        <Link to="/conversations" search={{ id: conversation.id, q: conversation.visitor_email }}>
           Show all in the list
         </Link>
       )}

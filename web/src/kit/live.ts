@@ -29,7 +29,7 @@ interface Followed<Row extends AnyRow>
  */
 export function keepUpToDate<Row extends AnyRow>(followed: Followed<Row>) {
   type Id = Row['id'];
-  const { noun, isWhole, isFixed, byIds, reload, changedBy = (event) => changedOf(noun, event) } = followed;
+  const { noun, isWhole, isFixed, byIds, reload, changedBy } = followed;
   const listKey = [noun.id, 'rows'];
   let changed = new Set<Id>();
   /** The rows in view, by the table that shows them. */
@@ -119,7 +119,7 @@ export function keepUpToDate<Row extends AnyRow>(followed: Followed<Row>) {
 
   receivers.add((event) => {
     if (event.type === 'example_data.deleted') return void reload();
-    const ids = isFixed ? [] : event.type === 'gap' ? 'any' : changedBy(event);
+    const ids = isFixed ? [] : event.type === 'gap' ? 'any' : (changedBy?.(event) ?? changedOf(noun, event));
     if (ids === undefined) return;
     for (const id of ids === 'any' ? [...loadedIds(), ...openedIds('all')] : ids) changed.add(id as Id);
     void readRows();

@@ -34,10 +34,7 @@ export interface Definition<Row extends AnyRow, F extends Filter, Change> {
   readonly isChangedByIds?: true;
   /** Deletes up to 1,000 rows. Resolves with how many there were. */
   remove?(ids: readonly Row['id'][]): Promise<number>;
-  /**
-   * Returns the ids of the rows that an event changes, or `any`; undefined for none. By default, the events of the noun
-   * are about their subjects.
-   */
+  /** Returns the ids of the rows that an event of another noun changes, or `any`; undefined for none. */
   changedBy?(event: Event): readonly unknown[] | 'any' | undefined;
 }
 

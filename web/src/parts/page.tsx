@@ -8,7 +8,7 @@ interface PageProps {
   readonly title: string;
   /** What is right of the title: filters and buttons. */
   readonly bar?: ReactNode;
-  /** The button for what one does most, at the right end; on a phone beside the title. */
+  /** The buttons for what one does most, at the right end; on a phone beside the title if they fit. */
   readonly action?: ReactNode;
   readonly children: ReactNode;
 }
@@ -26,11 +26,6 @@ export function Page({ title, bar, action, children }: PageProps) {
       {children}
     </div>
   );
-}
-
-/** The buttons at the right end of a bar. They stay together where the bar takes two lines. */
-export function BarEnd({ children }: { readonly children: ReactNode }) {
-  return <div className={styles.end}>{children}</div>;
 }
 
 /** A second bar of a page, such as the filters of a tab. */

@@ -43,10 +43,10 @@ const groupTexts: Readonly<Record<ShownGroup, string>> = {
 export function SettingsPage() {
   const search = route.useSearch();
   const { q, group, setting, as, model, dialog } = search;
-  const { data, error, refetch } = useQuery(settingsQuery);
+  const { data, error, refetch } = useQuery({ ...settingsQuery, select: rowsOf });
   const go = useGo();
   const refusalOf = useSettingRefusal();
-  const rows = data === undefined ? [] : rowsOf(data);
+  const rows = data ?? [];
   const found = rows.filter((row) => isFound(row, search));
   const add = () => go({ dialog: 'add' });
   useShortcuts('Settings', [{ keys: 'c', title: 'Add a setting', run: add }]);
