@@ -177,7 +177,11 @@ export const pageStates: readonly PageState[] = [
   {
     name: 'the menu of a row',
     path: '/saved-replies',
-    open: (page) => page.getByRole('button', { name: /^Actions for/ }).first().click(),
+    open: (page) =>
+      page
+        .getByRole('button', { name: /^Actions for/ })
+        .first()
+        .click(),
     shows: (page) => page.getByRole('menuitem', { name: 'Delete' }),
   },
   {
