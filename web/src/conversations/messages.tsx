@@ -94,11 +94,7 @@ export function Messages({ conversation, messages, list }: MessagesProps) {
                       new
                     </p>
                   )}
-                  <MessageView
-                    message={message}
-                    visitorName={name}
-                    onEdit={(approves) => replace({ text: approves.draft, approves })}
-                  />
+                  <MessageView message={message} visitorName={name} onEdit={replace} />
                 </Fragment>
               );
             })}
