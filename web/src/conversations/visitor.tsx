@@ -135,7 +135,7 @@ function Others({ conversation }: PartProps) {
             <Link
               to="/conversations"
               search={(before) => ({ ...before, id: other.id, show: undefined })}
-              className={styles.other}
+              className={`${sheet.between} ${styles.other}`}
             >
               <span className={sheet.cut} dir="auto">
                 {other.subject || 'No subject'}
