@@ -321,7 +321,7 @@ test('the keys j and k lead from issue to issue, and a colleague is chosen for m
   await pressForeign(page, 'ч', 'KeyX');
   await page.getByRole('button', { name: 'Select all 2' }).click();
   await page.getByRole('button', { name: 'Assign', exact: true }).click();
-  await page.getByRole('menuitem', { name: 'Me', exact: true }).click();
+  await page.getByRole('option', { name: 'Me', exact: true }).click();
   await page.getByText('2 issues changed').waitFor();
   await page.getByRole('link', { name: 'Assigned to me' }).click();
   await row(page, 'Chain second').waitFor();
@@ -340,7 +340,7 @@ test('a change of more than one call shows how far it is, ends when it is cancel
   await page.getByRole('button', { name: 'Set severity' }).click();
   // The first of two calls is under way until it is cancelled.
   const goOn = await hold(page, '**/api/admin/issues');
-  await page.getByRole('menuitem', { name: 'High' }).click();
+  await page.getByRole('option', { name: 'High' }).click();
   await page.getByRole('button', { name: 'Cancel' }).click();
   goOn();
   await page.getByText('10,000 issues changed').waitFor();

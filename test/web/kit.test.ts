@@ -150,6 +150,37 @@ test('going back twice asks once; a row that is deleted while it is edited keeps
   await page.getByText('There is no such issue').waitFor();
 });
 
+test('going forward again, to the form, withdraws the question; discarding leads to where one went back to', async () => {
+  const id = await make('Back and forth');
+  const page = await dashboard.open('/issues?q=Back');
+  await row(page, 'Back and forth').getByRole('link').click();
+  await page.getByRole('heading', { name: 'Back and forth', exact: true }).waitFor();
+  await page.keyboard.press('e');
+  const field = page.getByRole('textbox', { name: 'Description' });
+  await field.fill('A long text');
+  const address = page.url();
+  const question = dialog(page, `Discard your changes to issue ${id}?`);
+  for (let n = 0; n < 2; n += 1) {
+    await page.goBack();
+    await question.waitFor();
+    await page.goForward();
+    await question.waitFor({ state: 'detached' });
+    await page.waitForURL(address);
+    expect(await field.inputValue()).toBe('A long text');
+  }
+  await page.goBack();
+  await question.getByRole('button', { name: 'Discard' }).click();
+  await page.waitForURL(
+    (url) => url.searchParams.get('issue') === String(id) && !url.searchParams.has('edit'),
+  );
+  await page.getByRole('heading', { name: 'Back and forth', exact: true }).waitFor();
+  // The way forward leads to the form again, with nothing of what was discarded.
+  await page.goForward();
+  expect(await field.inputValue()).toBe('');
+  await page.goBack();
+  await question.waitFor({ state: 'detached' });
+});
+
 test('a form is sent once; an ended session leaves no question over the sign-in', async () => {
   const page = await dashboard.open('/issues?report=true', { expected: [401] });
   const form = dialog(page, 'Report an issue');

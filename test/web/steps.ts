@@ -102,10 +102,11 @@ export async function submit(
   await form.getByRole('button', { name: button }).click();
 }
 
-/** Presses an entry of a menu. */
+/** Presses an entry of a menu or a list. */
 export async function choose(page: Page, menu: string | RegExp, entry: string): Promise<void> {
   await page.getByRole('button', { name: menu }).click();
-  await page.getByRole('menuitem', { name: entry }).click();
+  const item = page.getByRole('menuitem', { name: entry });
+  await item.or(page.getByRole('option', { name: entry })).click();
 }
 
 /** Filters a list by a choice, and closes the list of choices. */

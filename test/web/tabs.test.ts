@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { plainHost } from '../support/page/browser.ts';
 import { setHidden } from '../support/page/notices.ts';
@@ -16,14 +16,26 @@ async function openTab(page: Page, url: string): Promise<Page> {
   return tab;
 }
 
-/** Counts how often the tabs of a browser ask for the events. */
-function countStreams(page: Page): () => number {
+/** Counts the requests of a page, or of all tabs of a browser, for a path. */
+function countRequests(from: Pick<Page, 'on'> | BrowserContext, path: string): () => number {
   let count = 0;
-  page.context().on('request', (request) => {
-    if (request.url().includes('/api/admin/events')) count += 1;
+  (from as Page).on('request', (request) => {
+    if (new URL(request.url()).pathname === path) count += 1;
   });
   return () => count;
 }
+
+const countStreams = (page: Page) => countRequests(page.context(), '/api/admin/events');
+const listPath = '/api/admin/conversations';
+
+/** Has the browser stop a page that one leaves for another site. */
+const leave = (page: Page) =>
+  page.evaluate(`dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))`);
+const comeBack = (page: Page) =>
+  page.evaluate(`dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))`);
+
+/** Resolves when a page has read what it was about to: lists are read again at most every two seconds. */
+const settled = (page: Page) => page.waitForTimeout(2_500);
 
 /** Has a visitor write, and resolves when all tabs have the conversation once. */
 async function expectEvents(name: string, tabs: readonly Page[]): Promise<void> {
@@ -77,10 +89,10 @@ test('a tab that the browser stops leaves the stream to another one, and all of 
   await live(second);
 
   // One has gone to another site, and comes back.
-  await first.evaluate(`dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))`);
+  await leave(first);
   await expectEvents('Nora', [second]);
   expect(await first.getByRole('link', { name: 'Nora' }).count()).toBe(0);
-  await first.evaluate(`dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))`);
+  await comeBack(first);
   await expectOnce('Nora', [first]);
 
   // One is frozen in the background.
@@ -96,6 +108,41 @@ test('a tab that the browser stops leaves the stream to another one, and all of 
   await signIn(first, other.email);
   await live(first);
   await second.getByRole('heading', { name: 'Sign in to Backoffice' }).waitFor();
+});
+
+test('a tab that opens, sleeps or comes back reads its list again only if it has missed an event', async () => {
+  const { url } = dashboard.backoffice.service;
+  const first = await dashboard.open('/healthz');
+  const readByFirst = countRequests(first, listPath);
+  await first.goto(`${url}/conversations`);
+  await live(first);
+  const page = await openTab(first, 'about:blank');
+  const read = countRequests(page, listPath);
+  await page.goto(`${url}/conversations`);
+  await live(page);
+  await settled(page);
+  expect(read()).toBe(readByFirst());
+
+  // It hears of events while it is hidden, and so has missed none when it is seen.
+  await setHidden(page, true);
+  await expectEvents('Rosa', [first]);
+  await setHidden(page, false);
+  await expectOnce('Rosa', [page]);
+  await settled(page);
+  const before = read();
+  await setHidden(page, true);
+  await setHidden(page, false);
+  await leave(page);
+  await comeBack(page);
+  await live(page);
+  await settled(page);
+  expect(read()).toBe(before);
+
+  await leave(page);
+  await expectEvents('Sami', [first]);
+  await comeBack(page);
+  await expectOnce('Sami', [page]);
+  expect(read()).toBeGreaterThan(before);
 });
 
 test('without HTTPS, a hidden tab lets go of its stream, and catches up when it is seen', async () => {

@@ -90,6 +90,11 @@ test('a webhook is created, its secret shown once, tested, edited, given a new s
   await dialog(page).getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('heading', { name: 'There are no webhooks yet' }).waitFor();
   expect(await webhooks()).toEqual([]);
+  // Links to its dialogs say that it is gone.
+  for (const kind of ['edit', 'failed']) {
+    await page.goto(`${dashboard.backoffice.service.url}/webhooks?dialog=${kind}-${id}`);
+    await dialog(page).getByText('There is no such webhook').waitFor();
+  }
 });
 
 test('deliveries are filtered, shown with request and response, and sent again, one or all that failed', async () => {

@@ -11,8 +11,8 @@ const id = 'virtual:theme.css';
 const resolvedId = `\0${id}`;
 
 /**
- * Writes the variables and classes of Mantine's theme into a style sheet. Mantine itself would add `<style>` elements
- * while the page runs, which the policy of the page refuses.
+ * Writes the variables of Mantine's theme into a style sheet. Mantine itself would add `<style>` elements while the page
+ * runs, which the policy of the page refuses.
  */
 export function themeStyles(): Plugin {
   return {
@@ -29,10 +29,5 @@ function styles(): string {
   const schemes = ['dark', 'light'].map(
     (scheme) => `:root[data-mantine-color-scheme="${scheme}"] { --mantine-color-scheme: ${scheme}; }`,
   );
-  const breakpoints = Object.entries(merged.breakpoints).map(
-    ([name, from]) =>
-      `@media (width < ${from}) { .mantine-visible-from-${name} { display: none !important; } }
-@media (width >= ${from}) { .mantine-hidden-from-${name} { display: none !important; } }`,
-  );
-  return [variables, ...schemes, ...breakpoints].join('\n');
+  return [variables, ...schemes].join('\n');
 }

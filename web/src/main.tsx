@@ -31,7 +31,7 @@ if (document.documentElement.dataset.incomplete === undefined) createRoot(root).
 
 function Dashboard() {
   return (
-    // The build has written the variables and classes into style sheets, because the policy allows no others.
+    // The build has written the variables into a style sheet, because the policy allows no others. Nothing uses the classes.
     <MantineProvider
       theme={theme}
       defaultColorScheme="auto"

@@ -31,8 +31,8 @@ export interface Part {
   readonly actions?: readonly Action[] | (() => readonly Action[]);
   /** The actions of its dialogs, which `keys.json` may name and the documentation lists. */
   readonly inDialogs?: readonly Action[];
-  /** What it says at the left end of the line above the list. */
-  head?(): string | undefined;
+  /** What it says at the left end of the line above the list, if possible within this number of cells. */
+  head?(cells: number): string | undefined;
   /** What it says at the right end of that line, if there is room. */
   figures?(): string | undefined;
   /** What stands beside the list, or below it on a narrow terminal. */

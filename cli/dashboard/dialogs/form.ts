@@ -184,16 +184,16 @@ export function formDialog(app: App, about: FormAbout): Form {
       : error === ''
         ? []
         : wrap(`✗ ${error}`, cells - 6).map((line) => `   ${style.bad(line)}`);
-    return {
-      lines: [...lines, ...below],
-      cursorLine: below.length > 0 ? lines.length + below.length - 1 : cursorLine,
-    };
+    return { lines, below, cursorLine };
   };
 
   const form: Form = {
     name: about.name,
     title: () => about.title,
-    rows: (cells) => drawn(cells).lines.length,
+    rows(cells) {
+      const { lines, below } = drawn(cells);
+      return lines.length + below.length;
+    },
     actions: () => [
       saving,
       ...(fields.length === 1 ? [] : next(field().kind === 'text' ? [] : ['down'])),
@@ -202,8 +202,9 @@ export function formDialog(app: App, about: FormAbout): Form {
     ],
     draw({ width: cells, height }) {
       width = cells;
-      const { lines, cursorLine } = drawn(cells);
-      return visible(lines, Math.max(0, cursorLine - height + 1), height);
+      const { lines, below, cursorLine } = drawn(cells);
+      const room = Math.max(1, height - below.length);
+      return [...visible(lines, Math.max(0, cursorLine - room + 1), room), ...below];
     },
     write,
     back() {

@@ -96,7 +96,6 @@ export function menuDialog<Item>(app: App, about: MenuAbout<Item>): Dialog {
     move: (by: number) => moveTo(index + by),
     moveTo,
     page: () => room,
-    length: () => items.length,
   };
   const menu: Dialog = {
     title: () => about.title,

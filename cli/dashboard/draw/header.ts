@@ -25,9 +25,9 @@ export function banner(app: App, cells: number): string {
     return style.alarm(pad(`${cut(text, cells - retry.length - 1)} ${retry}`, cells));
   }
   const forms = whoAndWhere(app);
-  const isSaid = cellsOf(screenNames(app, cells)) + cellsOf(forms[0] ?? '') + 2 <= cells;
-  const label =
-    isSaid || app.target === 'local' ? '' : (forms.find((form) => cellsOf(form) < cells - 8) ?? '');
+  const isSaid =
+    app.target === 'local' || cellsOf(screenNames(app, cells)) + cellsOf(forms[0] ?? '') + 2 <= cells;
+  const label = isSaid ? '' : (forms.find((form) => cellsOf(form) < cells - 8) ?? '');
   const line = label === '' ? '─'.repeat(cells) : `${'─'.repeat(cells - cellsOf(label) - 4)} ${label} ──`;
   return app.targetColour === undefined ? style.quiet(line) : badge(app.targetColour, line);
 }

@@ -42,10 +42,7 @@ export function scrolling() {
   let [top, room, length] = [0, 1, 0];
   const moveTo = (line: number) => (top = Math.max(0, Math.min(line, length - room)));
   return {
-    actions: moves({
-      ...{ move: (by) => moveTo(top + by), moveTo },
-      ...{ page: () => room, length: () => length },
-    }),
+    actions: moves({ move: (by) => moveTo(top + by), moveTo, page: () => room }),
     draw(lines: readonly string[], height: number): readonly string[] {
       [room, length] = [height, lines.length];
       moveTo(top);

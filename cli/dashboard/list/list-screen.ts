@@ -1,6 +1,7 @@
-import { apart, wrap } from '../../terminal/cells.ts';
+import { apart, cellsOf, cut, wrap } from '../../terminal/cells.ts';
 import type { Column } from '../../terminal/columns/column.ts';
 import { grouped } from '../../terminal/number.ts';
+import { printable } from '../../terminal/text.ts';
 import type { App } from '../app/app.ts';
 import type { Action, Calls, Found, Part, Screen } from '../app/types.ts';
 import { scrolledTo } from '../draw/scroll.ts';
@@ -39,7 +40,6 @@ export function listScreen<Row>(about: ListAbout<Row>, rows: Rows<Row>, parts: r
     move: rows.move,
     moveTo: rows.moveTo,
     page: () => room,
-    length: () => rows.all().length,
   });
 
   const table = (width: number, height: number) => {
@@ -67,13 +67,15 @@ export function listScreen<Row>(about: ListAbout<Row>, rows: Rows<Row>, parts: r
     return wrap(sentence, width - 8).map((line) => `    ${style.quiet(line)}`);
   };
   const head = (width: number) => {
+    let left = '';
+    const add = (text: string | undefined) => (left += text === undefined ? '' : `  ${text}`);
+    const room = () => width - cellsOf(left) - 3;
+    for (const part of parts) add(part.head?.(room()));
     // Rows that could not be refreshed stay, and one must know.
-    const isStale = rows.error() !== '' && rows.all().length > 0;
-    const failure = isStale ? [style.bad(`✗ ${rows.error()}`)] : [];
-    const left = [...parts.flatMap((part) => part.head?.() ?? []), ...failure];
-    const right = parts.flatMap((part) => part.figures?.() ?? []);
-    if (left.length + right.length === 0) return [];
-    return [apart(`  ${left.join('  ')}`, `${right.join('  ')} `, width)];
+    if (rows.error() !== '' && rows.all().length > 0)
+      add(style.bad(cut(`✗ ${printable(rows.error())}`, room())));
+    const right = parts.flatMap((part) => part.figures?.() ?? []).join('  ');
+    return left + right === '' ? [] : [apart(left, `${right} `, width)];
   };
 
   return {

@@ -1,7 +1,7 @@
 import { type Noun, sortsOfNoun } from '../../../src/contract/fields/field.ts';
 import { readFilter, termsOf, type UsedWords } from '../../input/terms.ts';
 import { viewTerms } from '../../input/view-terms.ts';
-import { cut } from '../../terminal/cells.ts';
+import { cellsOf, cut } from '../../terminal/cells.ts';
 import type { Column } from '../../terminal/columns/column.ts';
 import type { App } from '../app/app.ts';
 import type { Action, Part } from '../app/types.ts';
@@ -107,13 +107,19 @@ export function asking<Row>(app: App, rows: Rows<Row>, about: AskingAbout<Row>):
       }),
     ],
     inDialogs: views?.inDialogs ?? [],
-    head() {
+    head(cells) {
       const { text, problem } = rows.asked();
-      const name = view.name === '' ? [] : [style.strong(view.name)];
-      if (text === view.filter)
-        return [...name, ...(text === '' ? [] : [style.quiet(text)])].join('  ') || undefined;
-      const wrong = problem === undefined ? '' : `  ${style.warning(problem)}`;
-      return `${style.accent('/')} ${style.strong(cut(text, 60))}${wrong}`;
+      if (text === view.filter) {
+        const name = cut(view.name, cells);
+        const filter = cut(text, cells - cellsOf(name) - 2);
+        return (
+          [name && style.strong(name), filter && style.quiet(filter)].filter(Boolean).join('  ') || undefined
+        );
+      }
+      const shown = cut(text, Math.min(60, cells - 2));
+      const wrong =
+        problem === undefined ? '' : style.warning(cut(`  ${problem}`, cells - 2 - cellsOf(shown)));
+      return `${style.accent('/')} ${style.strong(shown)}${wrong}`;
     },
     back() {
       const { text } = rows.asked();

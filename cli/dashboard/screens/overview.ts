@@ -98,7 +98,7 @@ export function overviewScreen(app: App): Screen {
       { id: 'overview.open', keys: ['enter'], title: 'Go to what it counts', hint: 'go there', run: open },
       { id: 'overview.left', keys: ['h', 'left'], title: 'Move left', run: () => moveTo(index - 1) },
       { id: 'overview.right', keys: ['l', 'right'], title: 'Move right', run: () => moveTo(index + 1) },
-      ...moves({ move, moveTo, page: () => minActivityRows, length }),
+      ...moves({ move, moveTo, page: () => minActivityRows }),
     ],
     draw: (size) => figures.draw(size, draw),
     position: () => '',

@@ -33,8 +33,8 @@ interface Setting {
   readonly state: 'set' | 'secret' | 'not set';
   /** Empty if it is secret or not set. */
   readonly value: string;
-  /** How the service reads it; empty if it does not. */
-  readonly meaning: string;
+  /** Returns how the service reads it; empty if it does not. It may name the present time. */
+  readonly meaning: () => string;
   readonly updated_at: string | null;
   readonly updated_by: string | null;
 }
@@ -59,7 +59,7 @@ const columns = listColumns<Setting>(
       value: ({ state, value }) => (state === 'set' ? value : `(${state})`),
       tone: ({ state }) => (state === 'set' ? undefined : 'quiet'),
     },
-    meaning: { width: 50 },
+    meaning: { width: 50, value: ({ meaning }) => meaning() },
     updated_by: { width: 20 },
   },
 );
@@ -73,7 +73,7 @@ function settingIn({ settings, details = {} }: Answer, key: string): Setting {
     key,
     state: isSet ? 'set' : more?.is_secret ? 'secret' : 'not set',
     value: isSet ? (settings[key] ?? '') : '',
-    meaning: describeSetting(key, settings) ?? '',
+    meaning: () => describeSetting(key, settings) ?? '',
     updated_at: more?.updated_at ?? null,
     updated_by: more?.updated_by ?? null,
   };
@@ -154,7 +154,7 @@ function settingLines(
   return [
     ...(known === undefined
       ? []
-      : [...wrap(meaning, room).map(style.strong), ...wrap(known.description, room).map(style.quiet)]),
+      : [...wrap(meaning(), room).map(style.strong), ...wrap(known.description, room).map(style.quiet)]),
     ...(state === 'not set' ? [] : [...wrap(updated, room).map(style.quiet), '', ...wrap(shown, room)]),
   ].map((line) => `  ${line}`);
 }
@@ -186,8 +186,8 @@ function changingSettings(app: App, rows: Rows<Setting>): Part {
     app.say(`Saved ${key}.`);
     await rows.refresh();
     await rows.reveal(key);
-    const { key: shown, meaning } = rows.current() ?? {};
-    if (shown === key && meaning) app.say(`Saved ${key}. ${meaning}`);
+    const row = rows.current();
+    if (row?.key === key && row.meaning() !== '') app.say(`Saved ${key}. ${row.meaning()}`);
   };
   const create = () =>
     openForm(app, {

@@ -49,14 +49,17 @@ export function fitColumns<Row>(natural: Widths<Row>, width: number, usefulCells
   const widths = new Map(
     choose(natural, width, usefulCells).map((column) => [column, Math.min(natural.get(column) ?? 0, width)]),
   );
-  /** Narrows the widest column first, cell by cell. */
+  /** Narrows the widest column first. */
   const narrow = (canNarrow: (column: Column<Row>) => boolean, minCells: number) => {
-    for (let excess = sum(widths.values()) - width; excess > 0; excess--) {
-      const [widest] = [...widths]
+    let excess = sum(widths.values()) - width;
+    while (excess > 0) {
+      const [widest, next] = [...widths]
         .filter(([column, cells]) => canNarrow(column) && cells > minCells)
         .sort(([, one], [, other]) => other - one);
       if (widest === undefined) return;
-      widths.set(widest[0], widest[1] - 1);
+      const by = Math.min(excess, Math.max(1, widest[1] - (next?.[1] ?? minCells)));
+      widths.set(widest[0], widest[1] - by);
+      excess -= by;
     }
   };
   narrow(({ cut }) => cut === true, usefulCells);

@@ -5,6 +5,7 @@ import { conflictIn } from '../../../cli/dashboard/app/keys.ts';
 import { actionNow } from '../../../cli/dashboard/app/old-actions.ts';
 import { keyboardsOf } from '../../../cli/dashboard/dashboard.ts';
 import { NotConnectedError } from '../../../cli/errors.ts';
+import { cellsOf } from '../../../cli/terminal/cells.ts';
 import { BackofficeError } from '../../../src/contract/errors.ts';
 import {
   type Dashboard,
@@ -52,6 +53,25 @@ describe('the dashboard', () => {
   beforeAll(async () => {
     await tests.client.call('issues.create', { title: 'An issue' });
     await tests.client.call('settings.update', { updates: { site_name: 'Example' } });
+  });
+
+  test('draws no line wider than the terminal, however long a filter and a failure are', async () => {
+    let isAway = false;
+    const away = new NotConnectedError(
+      `Cannot reach http://127.0.0.1:39418: ${'nothing listens '.repeat(9)}`,
+    );
+    const call: Access['call'] = (...of) => (isAway ? Promise.reject(away) : tests.access.call(...of));
+    const dashboard = tests.openWith({ ...tests.access, call }, { columns: 60, rows: 15 });
+    await dashboard.after(
+      '/ "category:x status:nonsense older:1d and more words than there is room for" enter',
+      '/ category:x status:nonsense',
+    );
+    const widest = () => Math.max(...dashboard.lines().map(cellsOf));
+    expect(widest()).toBeLessThanOrEqual(60);
+    await dashboard.after('/ ctrl+u "an issue" enter', /❯ +\d+ +An issue/);
+    isAway = true;
+    await dashboard.after('space ctrl+r', / ✗ Cannot reach/);
+    expect(widest()).toBeLessThanOrEqual(60);
   });
 
   test('asks before it quits if something is not saved, also on Ctrl-C in another dialog', async () => {

@@ -183,6 +183,24 @@ describe('a form', () => {
     expect(app.drafts.unsaved()).toEqual([{ title: 'f', text: 'Name:\na\n\nRole:\nadmin' }]);
   });
 
+  test('shows the field that has the cursor and why it was not saved, however little room it has', async () => {
+    const app = appHere();
+    openForm(app, {
+      ...{ name: 'f', title: 'Edit', initial: { text: 'a line\n'.repeat(20) } },
+      fields: [
+        { name: 'title', label: 'Title', kind: 'line' },
+        { name: 'text', label: 'Text', kind: 'text' },
+      ],
+      save: () => Promise.reject(new Error('Somebody was faster.')),
+    });
+    press(app, 'x', 'ctrl+s');
+    await setImmediate();
+    const lines = app.dialog()?.draw({ width: 80, height: 6 }) ?? [];
+    expect(lines).toHaveLength(6);
+    expect(lines[0]).toContain('Title');
+    expect(lines[5]).toContain('Somebody was faster.');
+  });
+
   test('keeps the tabs of the editor', async () => {
     const app = appHere(() => {}, { ...noHost, edit: async () => 'a\tb' });
     const saved: unknown[] = [];
@@ -204,7 +222,7 @@ describe('rows', () => {
     const rows = rowsOver(appHere(), () => all, 300);
     await rows.ask({});
     while (rows.all().length < 800) {
-      rows.moveTo(rows.all().length - 1);
+      rows.move(rows.all().length);
       await setImmediate();
     }
     rows.moveTo(499);
@@ -235,6 +253,48 @@ describe('rows', () => {
     rows.patch([469, 3], (row) => ({ ...row, status: 'Closed' }));
     expect(rows.current()).toEqual({ id: 469, status: 'Closed' });
     expect(rows.mark(rows.current() as Row)).toBe('changed');
+  });
+
+  test('keep the cursor on the last that is loaded while new rows push it on', async () => {
+    let all: readonly Row[] = rowsFrom(500, 1);
+    const rows = rowsOver(appHere(), () => all);
+    await rows.ask({});
+    rows.moveTo(Number.POSITIVE_INFINITY);
+    for (const first of [530, 560, 590]) {
+      all = rowsFrom(first, 1);
+      await rows.refresh();
+      expect(rows.current()?.id).toBe(301);
+    }
+  });
+
+  test('load more only for steps near the last and past it, which follow when they are loaded', async () => {
+    let loads = 0;
+    const rows = createRows<Row>(appHere(), {
+      ...{ keyOf: ({ id }) => id, sort: 'id', maxLimit: 1_000 },
+      load: async (_asked, cursor, limit) => {
+        loads += 1;
+        const from = Number(cursor ?? 0);
+        return {
+          rows: rowsFrom(500, 1).slice(from, from + limit),
+          next: from + limit < 500 ? String(from + limit) : null,
+        };
+      },
+    });
+    await rows.ask({});
+    for (const to of [199, 0, 199]) rows.moveTo(to);
+    await setImmediate();
+    expect([loads, rows.index()]).toEqual([1, 199]);
+    rows.move(1);
+    await setImmediate();
+    expect([loads, rows.index()]).toEqual([2, 200]);
+    rows.moveTo(399);
+    rows.moveTo(Number.POSITIVE_INFINITY);
+    await setImmediate();
+    expect([loads, rows.index()]).toEqual([3, 499]);
+    rows.moveTo(Number.POSITIVE_INFINITY);
+    rows.move(1);
+    await setImmediate();
+    expect([loads, rows.index()]).toEqual([3, 499]);
   });
 
   test('drop late answers: to another filter, to an older refresh, and a page of another filter', async () => {
@@ -283,18 +343,18 @@ describe('rows', () => {
     const { rows, loads } = heldRows();
     void rows.ask({});
     await setImmediate();
-    await loads[0]?.answer({ rows: rowsFrom(400, 201), next: '200' });
+    await loads[0]?.answer({ rows: rowsFrom(1_000, 801), next: '800' });
     rows.move(199);
     void rows.refresh();
-    await loads[2]?.answer({ rows: rowsFrom(410, 211), next: '210' });
-    await loads[1]?.answer({ rows: rowsFrom(200, 1), next: null });
-    expect(rows.all()).toEqual(rowsFrom(410, 211));
-    rows.move(1);
+    await loads[2]?.answer({ rows: rowsFrom(1_010, 612), next: '611' });
+    await loads[1]?.answer({ rows: rowsFrom(800, 601), next: '600' });
+    expect(rows.all()).toEqual(rowsFrom(1_010, 612));
+    rows.move(60);
     void rows.refresh();
-    await loads[3]?.answer({ rows: rowsFrom(210, 11), next: '10' });
-    await loads[4]?.answer({ rows: rowsFrom(420, 221), next: '220' });
-    await loads[5]?.answer({ rows: rowsFrom(420, 21), next: '20' });
-    expect(rows.all()).toEqual(rowsFrom(420, 21));
+    await loads[3]?.answer({ rows: rowsFrom(611, 412), next: '411' });
+    await loads[4]?.answer({ rows: rowsFrom(1_020, 552), next: '551' });
+    await loads[5]?.answer({ rows: rowsFrom(1_020, 422), next: '421' });
+    expect(rows.all()).toEqual(rowsFrom(1_020, 422));
   });
 });
 

@@ -174,6 +174,19 @@ export const pageStates: readonly PageState[] = [
     path: '/saved-replies?q=nothing-has-this-word',
     shows: text('No saved reply matches'),
   },
+  {
+    name: 'the menu of a row',
+    path: '/saved-replies',
+    open: (page) => page.getByRole('button', { name: /^Actions for/ }).first().click(),
+    shows: (page) => page.getByRole('menuitem', { name: 'Delete' }),
+  },
+  {
+    name: 'a menu of the header',
+    path: '/tokens',
+    only: 'desk',
+    open: clicks('Theme'),
+    shows: (page) => page.getByRole('menuitemradio', { name: 'Dark' }),
+  },
   { name: 'the invitation of an admin', path: '/admins?dialog=invite', shows: dialog },
   { name: 'no admins', path: '/admins?q=nothing-has-this-word', shows: text('No admin matches') },
   // These are on every page. The palette stays open on the next one, so it is the last.

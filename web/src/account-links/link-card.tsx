@@ -1,46 +1,35 @@
-import { Alert } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { signInPath } from '../../../src/contract/pages.ts';
 import { basePath } from '../app/data/client.ts';
 import { Brand } from '../app/theme/branding.tsx';
 import { usePlainTitle } from '../app/use-title.ts';
 import styles from '../parts/card.module.css';
+import { Card, type CardProps } from '../parts/card.tsx';
 import { sentenceOf } from '../parts/failure.tsx';
+import sheet from '../parts/sheet.module.css';
 
-interface LinkCardProps {
-  readonly title: string;
+interface LinkCardProps<Name extends string> extends Omit<CardProps<Name>, 'above' | 'problem' | 'role'> {
   readonly error?: Error | null;
-  readonly children: ReactNode;
+  /** The words of the link to the sign-in. */
+  readonly link?: string;
 }
 
 /** A page that the link of a mail leads to, for people who are not signed in. */
-export function LinkCard({ title, error, children }: LinkCardProps) {
-  usePlainTitle(title);
+export function LinkCard<Name extends string>({ error, link, children, ...card }: LinkCardProps<Name>) {
+  usePlainTitle(card.title);
+  const brand = (
+    <div className={sheet.row}>
+      <Brand />
+    </div>
+  );
   return (
     <main className={styles.page}>
-      <div className={styles.card}>
-        <p className={styles.brand}>
-          <Brand />
-        </p>
-        <h1 className={styles.title}>{title}</h1>
-        {error && (
-          <Alert color="red" role="alert">
-            {sentenceOf(error)}
-          </Alert>
-        )}
+      <Card above={brand} problem={error && sentenceOf(error)} {...card}>
         {children}
-      </div>
+        {link && <a href={basePath + signInPath}>{link}</a>}
+      </Card>
     </main>
-  );
-}
-
-/** Leads on. */
-export function SignInLink({ children }: { readonly children: string }) {
-  return (
-    <a className={styles.link} href={basePath + signInPath}>
-      {children}
-    </a>
   );
 }
 
@@ -49,22 +38,17 @@ interface FinishedProps {
   readonly sentences: readonly string[];
 }
 
+const focus = (text: HTMLElement | null) => text?.focus();
+
 /** Says what has been done, to screen readers too, and leads on. */
 export function Finished({ title, sentences }: FinishedProps) {
-  const text = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    text.current?.focus();
-  }, []);
   return (
-    <LinkCard title={title}>
-      <div ref={text} role="status" tabIndex={-1} className={styles.texts}>
+    <LinkCard title={title} link="Go to the sign-in">
+      <div ref={focus} role="status" tabIndex={-1} className={sheet.prose} style={{ outline: 'none' }}>
         {sentences.map((sentence) => (
-          <p key={sentence} className={styles.text}>
-            {sentence}
-          </p>
+          <p key={sentence}>{sentence}</p>
         ))}
       </div>
-      <SignInLink>Go to the sign-in</SignInLink>
     </LinkCard>
   );
 }

@@ -1,11 +1,13 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { ResponseError } from '../../../src/contract/client/typed-client.ts';
+import type { InputOf } from '../../../src/contract/registry.ts';
 import { basePath, client } from '../app/data/client.ts';
-import styles from '../parts/card.module.css';
+import { required } from '../parts/card.tsx';
+import { sentenceOf, ToldError } from '../parts/failure.tsx';
 import { emailInput } from '../parts/inputs.ts';
-import { Finished, forgetLink, LinkCard, SignInLink, useLinkFields } from './link-card.tsx';
+import sheet from '../parts/sheet.module.css';
+import { Finished, forgetLink, LinkCard, useLinkFields } from './link-card.tsx';
 
 const accept = 'Accept your invitation';
 const reset = 'Set a new password';
@@ -16,11 +18,10 @@ export function InvitationPage() {
   const token = fields.get('token');
   if (!token)
     return (
-      <LinkCard title={accept}>
-        <p role="alert" className={styles.text}>
+      <LinkCard title={accept} link="Go to the sign-in">
+        <p role="alert" className={sheet.text}>
           This link is incomplete. Open the link in the mail again, or ask for a new invitation.
         </p>
-        <SignInLink>Go to the sign-in</SignInLink>
       </LinkCard>
     );
   return (
@@ -62,13 +63,12 @@ const sendsMail = document.querySelector<HTMLMetaElement>('meta[name="mail"]')?.
 
 function AskOperator() {
   return (
-    <LinkCard title={reset}>
-      <p className={styles.text}>
-        This service sends no mails. Ask its operator to run this command and to pass on the link that it
-        prints:
-      </p>
-      <code className={styles.text}>backoffice admins reset-link your@email</code>
-      <SignInLink>Back to the sign-in</SignInLink>
+    <LinkCard
+      title={reset}
+      text="This service sends no mails. Ask its operator to run this command and to pass on the link that it prints:"
+      link="Back to the sign-in"
+    >
+      <code className={sheet.text}>backoffice admins reset-link your@email</code>
     </LinkCard>
   );
 }
@@ -79,36 +79,38 @@ const asked = [
 ];
 
 function AskForm() {
-  const form = useForm({ mode: 'uncontrolled', initialValues: { email: '' } });
   const ask = useMutation({
-    mutationFn: (values: typeof form.values) => client.call('passwordReset.create', values),
+    mutationFn: (input: InputOf<'passwordReset.create'>) => client.call('passwordReset.create', input),
   });
   if (ask.isSuccess) return <Finished title={reset} sentences={asked} />;
   return (
-    <LinkCard title={reset} error={ask.error}>
-      <form className={styles.form} onSubmit={form.onSubmit((values) => ask.mutate(values))}>
-        <p className={styles.text}>Enter the e-mail of your account. You get a link to set a new password.</p>
-        <TextInput
-          label="E-mail"
-          {...emailInput}
-          autoComplete="username"
-          autoFocus
-          maxLength={254}
-          required
-          withAsterisk={false}
-          {...form.getInputProps('email')}
-          key={form.key('email')}
-        />
-        <Button type="submit" loading={ask.isPending}>
-          Send the link
-        </Button>
-      </form>
-      <SignInLink>Back to the sign-in</SignInLink>
+    <LinkCard
+      title={reset}
+      text="Enter the e-mail of your account. You get a link to set a new password."
+      error={ask.error}
+      link="Back to the sign-in"
+      onSubmit={ask.mutate}
+    >
+      <TextInput
+        label="E-mail"
+        name="email"
+        {...emailInput}
+        {...required}
+        autoComplete="username"
+        autoFocus
+        maxLength={254}
+      />
+      <Button type="submit" loading={ask.isPending}>
+        Send the link
+      </Button>
     </LinkCard>
   );
 }
 
 const minLength = 6;
+
+/** What the fields contain. Only a new account has a name. */
+type NewPassword = Readonly<Record<'username' | 'password', string>>;
 
 interface PasswordFormProps {
   readonly title: string;
@@ -117,64 +119,54 @@ interface PasswordFormProps {
   readonly newAccount?: string;
   readonly action: string;
   /** Resolves with what to say, or with nothing if the person is signed in. */
-  readonly send: (values: Record<'username' | 'password', string>) => Promise<readonly string[] | undefined>;
+  readonly send: (values: NewPassword) => Promise<readonly string[] | undefined>;
 }
 
 /** Chooses a password with the token of a link. The service may ask more of it, and says so. */
 function PasswordForm({ title, text, newAccount, action, send }: PasswordFormProps) {
-  const form = useForm({
-    mode: 'uncontrolled',
-    initialValues: { username: '', password: '' },
-    validate: {
-      password: ({ length }) => (length < minLength ? `Use at least ${minLength} characters.` : null),
+  const { mutate, reset, data, error, isPending, isSuccess } = useMutation({
+    mutationFn: async (values: NewPassword) => {
+      if (values.password.length < minLength) throw new ToldError(`Use at least ${minLength} characters.`);
+      return await send(values);
     },
-  });
-  const { mutate, data, error, isPending, isSuccess } = useMutation({
-    mutationFn: send,
     onSuccess(sentences) {
       forgetLink();
       if (sentences === undefined) location.replace(`${basePath}/`);
     },
-    onError(problem) {
-      if (problem instanceof ResponseError && problem.param === 'password')
-        form.setFieldError('password', problem.message);
-    },
   });
   if (data) return <Finished title={title} sentences={data} />;
+  const isOfPassword =
+    error instanceof ToldError || (error instanceof ResponseError && error.param === 'password');
   return (
-    <LinkCard title={title} error={'password' in form.errors ? null : error}>
-      <form noValidate className={styles.form} onSubmit={form.onSubmit((values) => mutate(values))}>
-        <p className={styles.text}>{text}</p>
-        {newAccount !== undefined && (
-          <>
-            <TextInput label="E-mail" autoComplete="username" value={newAccount} readOnly />
-            <TextInput
-              label="Name"
-              description="Optional. By default, it is the part of your e-mail before the @."
-              autoComplete="name"
-              autoFocus
-              maxLength={100}
-              {...form.getInputProps('username')}
-              key={form.key('username')}
-            />
-          </>
-        )}
-        <PasswordInput
-          label="New password"
-          description="A sentence of your own is easy to remember and hard to guess."
-          autoComplete="new-password"
-          autoFocus={newAccount === undefined}
-          maxLength={1_024}
-          required
-          withAsterisk={false}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show the password', tabIndex: 0 }}
-          {...form.getInputProps('password')}
-          key={form.key('password')}
-        />
-        <Button type="submit" loading={isPending || isSuccess}>
-          {action}
-        </Button>
-      </form>
+    <LinkCard title={title} text={text} error={isOfPassword ? null : error} onSubmit={mutate}>
+      {newAccount !== undefined && (
+        <>
+          <TextInput label="E-mail" autoComplete="username" value={newAccount} readOnly />
+          <TextInput
+            label="Name"
+            name="username"
+            description="Optional. By default, it is the part of your e-mail before the @."
+            autoComplete="name"
+            autoFocus
+            maxLength={100}
+          />
+        </>
+      )}
+      <PasswordInput
+        label="New password"
+        name="password"
+        description="A sentence of your own is easy to remember and hard to guess."
+        {...required}
+        autoComplete="new-password"
+        autoFocus={newAccount === undefined}
+        maxLength={1_024}
+        visibilityToggleButtonProps={{ 'aria-label': 'Show the password', tabIndex: 0 }}
+        error={isOfPassword && sentenceOf(error)}
+        onChange={() => isOfPassword && reset()}
+      />
+      <Button type="submit" loading={isPending || isSuccess}>
+        {action}
+      </Button>
     </LinkCard>
   );
 }

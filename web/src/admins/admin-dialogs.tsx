@@ -81,7 +81,6 @@ function EditForm({ admin, onClose }: DialogProps & { readonly admin: Admin }) {
         if (isSelf) await askForSession();
         tell(`${admin.email} was changed.`);
       }}
-      onDone={onClose}
       onCancel={onClose}
     />
   );
@@ -104,7 +103,6 @@ export function ResetFactors({ admin, onClose }: DialogProps & { readonly admin:
         tell(`${counted(removed, 'second factor')} of ${email} removed.`);
         await admins.refresh([id]);
       }}
-      onDone={onClose}
       onCancel={onClose}
     />
   );

@@ -17,7 +17,7 @@ import {
 } from '../../../src/contract/pages.ts';
 import { firstFilter } from '../kit/view-queries.ts';
 import { PageError, PageNotFound } from '../parts/note.tsx';
-import { parseSearch, stringifySearch } from './addresses/search-params.ts';
+import { parseSearch, type RawSearch, stringifySearch } from './addresses/search-params.ts';
 import * as searches from './addresses/searches.ts';
 import { basePath } from './data/client.ts';
 import { queryClient } from './data/query-client.ts';
@@ -25,8 +25,6 @@ import { lastKnownSession, sessionQuery } from './session/session.ts';
 import { Shell } from './shell/shell.tsx';
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ component: Outlet });
-
-const outside = { getParentRoute: () => root };
 
 /** The pages behind the sign-in, which leads back to where one wanted to go. */
 const signedIn = createRoute({
@@ -45,60 +43,57 @@ const signedIn = createRoute({
   },
 });
 
-/**
- * Returns what a page behind the sign-in has: its path, and a component in a file that is loaded when one goes there. The type
- * of the component says nothing of what it returns, which depends on the type of the routes.
- */
-const page = <Path extends string, Name extends string>(
-  path: Path,
+/** Returns a component whose file is loaded when one goes there. What it returns depends on the type of the routes. */
+const loaded = <Name extends string>(load: () => Promise<Record<Name, () => void>>, name: Name) =>
+  lazyRouteComponent(load as () => Promise<Record<Name, () => ReactNode>>, name);
+
+/** Returns the route of a page behind the sign-in. */
+const page = <Key extends keyof typeof pages, Name extends string, Search>(
+  key: Key,
   load: () => Promise<Record<Name, () => void>>,
   name: Name,
-) => ({
-  getParentRoute: () => signedIn,
-  path,
-  component: lazyRouteComponent(load as () => Promise<Record<Name, () => ReactNode>>, name),
-});
+  validateSearch: (search: RawSearch) => Search,
+) => {
+  const path: (typeof pages)[Key]['path'] = pages[key].path;
+  return createRoute({ getParentRoute: () => signedIn, path, component: loaded(load, name), validateSearch });
+};
 
 const pagesOutside = [
   createRoute({
-    ...page(signInPath, () => import('../session/sign-in-page.tsx'), 'SignInPage'),
-    ...outside,
+    getParentRoute: () => root,
+    path: signInPath,
+    component: loaded(() => import('../session/sign-in-page.tsx'), 'SignInPage'),
     validateSearch: searches.signInSearch,
   }),
   createRoute({
-    ...page(invitationPath, () => import('../account-links/link-pages.tsx'), 'InvitationPage'),
-    ...outside,
+    getParentRoute: () => root,
+    path: invitationPath,
+    component: loaded(() => import('../account-links/link-pages.tsx'), 'InvitationPage'),
   }),
   createRoute({
-    ...page(resetPasswordPath, () => import('../account-links/link-pages.tsx'), 'ResetPasswordPage'),
-    ...outside,
+    getParentRoute: () => root,
+    path: resetPasswordPath,
+    component: loaded(() => import('../account-links/link-pages.tsx'), 'ResetPasswordPage'),
   }),
 ] as const;
 
-const pagesInside = [
-  createRoute(page(pages.overview.path, () => import('../overview/overview-page.tsx'), 'OverviewPage')),
+/** The pages whose addresses may lead to other ones. */
+const pagesThatLeadOn = [
   createRoute({
-    ...page(pages.issues.path, () => import('../issues/issues-page.tsx'), 'IssuesPage'),
+    getParentRoute: () => signedIn,
+    path: pages.issues.path,
+    component: loaded(() => import('../issues/issues-page.tsx'), 'IssuesPage'),
     validateSearch: searches.issueSearch,
     async beforeLoad({ search }) {
       if (Object.values(search).some((value) => value !== undefined)) return;
-      throw redirect({
-        to: pages.issues.path,
-        search: await firstFilter('issues', searches.unresolved),
-        replace: true,
-      });
+      const filter = await firstFilter('issues', searches.unresolved);
+      throw redirect({ to: pages.issues.path, search: filter, replace: true });
     },
   }),
   createRoute({
-    ...page(pages.charts.path, () => import('../charts/charts-page.tsx'), 'ChartsPage'),
-    validateSearch: searches.chartSearch,
-  }),
-  createRoute({
-    ...page(
-      pages.conversations.path,
-      () => import('../conversations/conversations-page.tsx'),
-      'ConversationsPage',
-    ),
+    getParentRoute: () => signedIn,
+    path: pages.conversations.path,
+    component: loaded(() => import('../conversations/conversations-page.tsx'), 'ConversationsPage'),
     validateSearch: searches.conversationSearch,
     beforeLoad({ search }) {
       // Old links lead to what once was a dialog of this page.
@@ -106,67 +101,47 @@ const pagesInside = [
     },
   }),
   createRoute({
-    ...page(
-      pages.savedReplies.path,
-      () => import('../saved-replies/saved-replies-page.tsx'),
-      'SavedRepliesPage',
-    ),
-    validateSearch: searches.savedReplySearch,
-  }),
-  createRoute(page(pages.connect.path, () => import('../connect/connect-page.tsx'), 'ConnectPage')),
-  createRoute({
-    ...page(pages.settings.path, () => import('../settings/settings-page.tsx'), 'SettingsPage'),
-    validateSearch: searches.settingSearch,
-  }),
-  createRoute({
-    ...page(pages.usage.path, () => import('../usage/usage-page.tsx'), 'UsagePage'),
+    getParentRoute: () => signedIn,
+    path: pages.usage.path,
+    component: loaded(() => import('../usage/usage-page.tsx'), 'UsagePage'),
     validateSearch: searches.usageSearch,
     beforeLoad({ search: { edit, model } }) {
-      if (edit)
-        throw redirect({
-          to: pages.settings.path,
-          search: searches.formAddress(edit, model),
-          replace: true,
-        });
+      if (!edit) return;
+      const search = searches.formAddress(edit, model);
+      throw redirect({ to: pages.settings.path, search, replace: true });
     },
   }),
+] as const;
+
+const pagesInside = [
+  page('overview', () => import('../overview/overview-page.tsx'), 'OverviewPage', searches.noSearch),
+  page('charts', () => import('../charts/charts-page.tsx'), 'ChartsPage', searches.chartSearch),
+  page(
+    'savedReplies',
+    () => import('../saved-replies/saved-replies-page.tsx'),
+    'SavedRepliesPage',
+    searches.savedReplySearch,
+  ),
+  page('connect', () => import('../connect/connect-page.tsx'), 'ConnectPage', searches.noSearch),
+  page('settings', () => import('../settings/settings-page.tsx'), 'SettingsPage', searches.settingSearch),
+  page('scraping', () => import('../scraping/scraping-page.tsx'), 'ScrapingPage', searches.scrapingSearch),
+  page('audit', () => import('../audit/audit-page.tsx'), 'AuditPage', searches.auditSearch),
+  page('webhooks', () => import('../webhooks/webhooks-page.tsx'), 'WebhooksPage', searches.webhookSearch),
+  page('tokens', () => import('../tokens/tokens-page.tsx'), 'TokensPage', searches.tokenSearch),
+  page('admins', () => import('../admins/admins-page.tsx'), 'AdminsPage', searches.adminSearch),
+  page('sessions', () => import('../sessions/sessions-page.tsx'), 'SessionsPage', searches.sessionSearch),
+  page('profile', () => import('../profile/profile-page.tsx'), 'ProfilePage', searches.profileSearch),
   createRoute({
-    ...page(pages.scraping.path, () => import('../scraping/scraping-page.tsx'), 'ScrapingPage'),
-    validateSearch: searches.scrapingSearch,
-  }),
-  createRoute({
-    ...page(pages.audit.path, () => import('../audit/audit-page.tsx'), 'AuditPage'),
-    validateSearch: searches.auditSearch,
-  }),
-  createRoute({
-    ...page(pages.webhooks.path, () => import('../webhooks/webhooks-page.tsx'), 'WebhooksPage'),
-    validateSearch: searches.webhookSearch,
-  }),
-  createRoute({
-    ...page(pages.tokens.path, () => import('../tokens/tokens-page.tsx'), 'TokensPage'),
-    validateSearch: searches.tokenSearch,
-  }),
-  createRoute({
-    ...page(devicePath, () => import('../device/device-page.tsx'), 'DevicePage'),
+    getParentRoute: () => signedIn,
+    path: devicePath,
+    component: loaded(() => import('../device/device-page.tsx'), 'DevicePage'),
     validateSearch: searches.deviceSearch,
-  }),
-  createRoute({
-    ...page(pages.admins.path, () => import('../admins/admins-page.tsx'), 'AdminsPage'),
-    validateSearch: searches.adminSearch,
-  }),
-  createRoute({
-    ...page(pages.sessions.path, () => import('../sessions/sessions-page.tsx'), 'SessionsPage'),
-    validateSearch: searches.sessionSearch,
-  }),
-  createRoute({
-    ...page(pages.profile.path, () => import('../profile/profile-page.tsx'), 'ProfilePage'),
-    validateSearch: searches.profileSearch,
   }),
   createRoute({ getParentRoute: () => signedIn, path: '$', component: PageNotFound }),
 ] as const;
 
 export const router = createRouter({
-  routeTree: root.addChildren([...pagesOutside, signedIn.addChildren(pagesInside)]),
+  routeTree: root.addChildren([...pagesOutside, signedIn.addChildren([...pagesThatLeadOn, ...pagesInside])]),
   basepath: basePath || '/',
   context: { queryClient },
   defaultPreload: 'intent',

@@ -26,13 +26,11 @@ export function createStore<T>(first: T): Store<T> {
   };
 }
 
-/** Something that a person may do, such as a shortcut. */
-interface Offer {
-  readonly run?: (() => void) | undefined;
-}
-
-/** Adds offers to those of a store while the component is shown. */
-export function useOffers<T extends Offer>(store: Store<readonly T[]>, offers: readonly T[]): void {
+/** Adds what a person may do, such as a shortcut, to what a store has of it, while the component is shown. */
+export function useOffers<T extends { readonly run?: (() => void) | undefined }>(
+  store: Store<readonly T[]>,
+  offers: readonly T[],
+): void {
   const latest = useRef(offers);
   useEffect(() => {
     latest.current = offers;

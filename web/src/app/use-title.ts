@@ -12,11 +12,8 @@ export const shownPage = createStore('');
 export function useTitle(page: string): void {
   const may = useMay();
   const { data: unread = 0 } = useQuery({ ...unreadQuery, enabled: may('conversations.list') });
-  const { name } = useBranding();
-  useEffect(() => {
-    shownPage.set(page);
-    document.title = `${unread > 0 ? `(${unread}) ` : ''}${page} · ${name}`;
-  }, [page, unread, name]);
+  usePlainTitle(`${unread > 0 ? `(${unread}) ` : ''}${page}`);
+  useEffect(() => shownPage.set(page), [page]);
 }
 
 /** Sets the title of a window in which nobody is signed in. */

@@ -9,18 +9,10 @@ import sheet from '../parts/sheet.module.css';
 import { inWords } from '../parts/words.ts';
 import { type AuditRecord, changedFields, valueInWords } from './audit-resource.tsx';
 
-interface AuditDrawerProps {
-  readonly list: List<AuditRecord>;
-  readonly id: number;
-}
-
-const closed = { entry: undefined };
-const hrefOf = ({ id }: AuditRecord) => ({ entry: id });
-
 /** Shows one record beside the list. */
-export function AuditDrawer({ list, id }: AuditDrawerProps) {
+export function AuditDrawer({ list, id }: { readonly list: List<AuditRecord>; readonly id: number }) {
   return (
-    <RecordDrawer list={list} id={id} closed={closed} href={hrefOf}>
+    <RecordDrawer list={list} id={id} closed={{ entry: undefined }} href={({ id }) => ({ entry: id })}>
       {(record) => <Details record={record} />}
     </RecordDrawer>
   );
@@ -38,7 +30,7 @@ const actorKinds: Readonly<Record<AuditRecord['actor_kind'], string>> = {
 function Details({ record }: { readonly record: AuditRecord }) {
   const { created_at, actor_kind, actor, actor_id, door, address, operation, event } = record;
   const changes = changedFields(record);
-  const facts: readonly (readonly [label: string, value: ReactNode] | undefined)[] = [
+  const facts: readonly (readonly [label: string, value: ReactNode])[] = [
     ['When', <time key="when" dateTime={created_at} title={created_at} children={exactTime(created_at)} />],
     [
       'Who',
@@ -50,9 +42,9 @@ function Details({ record }: { readonly record: AuditRecord }) {
       </span>,
     ],
     ['Kind', actorKinds[actor_kind]],
-    actor_id === null ? undefined : ['ID', <code key="id">{actor_id}</code>],
+    ['ID', actor_id && <code key="id">{actor_id}</code>],
     ['Via', inWords(door)],
-    address === '' ? undefined : ['From', <code key="address">{address}</code>],
+    ['From', address && <code key="address">{address}</code>],
     ['Operation', <code key="operation">{operation}</code>],
     ['Event', <code key="event">{event}</code>],
     ['Subject', <Subject key="subject" record={record} />],
@@ -60,7 +52,7 @@ function Details({ record }: { readonly record: AuditRecord }) {
   return (
     <article className={sheet.stack}>
       <h3 className={sheet.title}>{inWords(event)}</h3>
-      <Facts facts={facts.filter((fact) => fact !== undefined)} />
+      <Facts facts={facts.filter(([, value]) => value)} />
       <h4 className={sheet.heading}>{record.before && record.after ? 'Changes' : 'Fields'}</h4>
       {changes.length === 0 && <p className={sheet.quiet}>No field was recorded.</p>}
       {changes.map((change) => (

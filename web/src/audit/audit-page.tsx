@@ -1,5 +1,5 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { Suspense, useMemo } from 'react';
+import { Suspense } from 'react';
 import { lazyPart } from '../app/lazy-part.ts';
 import { filterReader } from '../kit/address.ts';
 import { Filters } from '../kit/filters.tsx';
@@ -19,11 +19,7 @@ const hrefOf = ({ id }: AuditRecord) => ({ entry: id });
 /** Shows who changed what, when and from where, as it happens. */
 export function AuditPage() {
   const { entry, ...search } = route.useSearch();
-  const words = JSON.stringify(search);
-  const list = useList(
-    audit,
-    useMemo(() => filterOf(search), [words]),
-  );
+  const list = useList(audit, filterOf(search));
   return (
     <Page title="Audit" bar={<Filters list={list} suggest={suggest} hasCsv />}>
       <p className={sheet.note}>

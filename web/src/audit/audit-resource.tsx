@@ -57,11 +57,7 @@ export const audit = resource<AuditRecord, AuditFilter>({
     { field: 'event', width: '184px', phone: 'title', cell: (record) => inWords(record.event) },
     { field: 'actor', width: 'minmax(120px, 220px)', phone: 'start' },
     { field: 'subject', width: '112px', from: 'medium' },
-    {
-      field: 'after',
-      title: 'Change',
-      cell: (record) => <Change record={record} />,
-    },
+    { field: 'after', title: 'Change', cell: (record) => <Change record={record} /> },
     { field: 'door', width: '120px', from: 'wide' },
   ],
   async read({ subject: subject_id, ...filter }, { id: only, ...part }, signal) {
@@ -85,15 +81,11 @@ export const actorNames = {
   },
 };
 
-/** A field and its values. One that is undefined was or is not there. */
-interface FieldChange {
-  readonly name: string;
-  readonly was: unknown;
-  readonly is: unknown;
-}
-
-/** Returns the fields that differ, and those of something that was created or deleted. */
-export function changedFields({ before, after: recorded }: AuditRecord): readonly FieldChange[] {
+/**
+ * Returns the fields that differ, and those of something that was created or deleted, with their values. One that is
+ * undefined was or is not there.
+ */
+export function changedFields({ before, after: recorded }: AuditRecord) {
   const after = withSetFields(recorded);
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
   return [...names]
@@ -106,13 +98,10 @@ export function changedFields({ before, after: recorded }: AuditRecord): readonl
     });
 }
 
-type Fields = AuditRecord['after'];
-
 /** The record of a bulk change has the new values together in `set`. */
-function withSetFields(after: Fields): Fields {
-  if (after === null || after.set === null || typeof after.set !== 'object') return after;
-  const { set, ...others } = after;
-  return { ...set, ...others };
+function withSetFields(after: AuditRecord['after']): AuditRecord['after'] {
+  const { set, ...others } = after ?? {};
+  return set !== null && typeof set === 'object' ? { ...set, ...others } : after;
 }
 
 /** A change in one line: each field with its value before and after. */

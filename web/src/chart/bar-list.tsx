@@ -30,7 +30,7 @@ export function BarList({ label, data }: BarListProps) {
             title: row.title,
             children: (
               <>
-                <span className={styles.name} dir="auto">
+                <span className={sheet.cut} dir="auto">
                   {row.title}
                 </span>
                 <span>{format(sum)}</span>

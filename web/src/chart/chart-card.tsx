@@ -6,7 +6,7 @@ import { CsvButton } from '../parts/csv-button.tsx';
 import { Failure } from '../parts/failure.tsx';
 import sheet from '../parts/sheet.module.css';
 import styles from './chart.module.css';
-import { type ChartData, formatOf, isEmpty, sumOf } from './chart-data.ts';
+import { type ChartData, type ChartRow, formatOf, sumOf } from './chart-data.ts';
 
 interface ChartCardProps {
   readonly title: string;
@@ -31,22 +31,26 @@ export function ChartCard(props: ChartCardProps) {
   const { title, note, controls, data, error, retry = () => {}, empty, file, children } = props;
   const id = useId();
   const [isTable, setIsTable] = useState(false);
-  const hasFigures = data !== undefined && !isEmpty(data);
+  const shown = data?.rows.some((row) => sumOf(row) > 0) ? data : undefined;
   return (
     <section className={sheet.surface} aria-labelledby={id}>
-      <div className={`${sheet.row} ${styles.head}`}>
+      <div className={sheet.row} style={{ justifyContent: 'space-between' }}>
         <h2 id={id}>{title}</h2>
         {controls}
       </div>
       <p className={`${sheet.quiet} ${styles.note}`}>{note}</p>
       <div className={styles.content}>
-        {hasFigures && (isTable ? <ChartTable label={`${title}, as a table`} data={data} /> : children(data))}
-        {data !== undefined && !hasFigures && <p className={`${sheet.quiet} ${styles.empty}`}>{empty}</p>}
-        {data === undefined && error && <Failure error={error} retry={retry} />}
-        {data === undefined && !error && <Skeleton data-loading />}
+        {shown && (isTable ? <ChartTable label={`${title}, as a table`} data={shown} /> : children(shown))}
+        {data && !shown && (
+          <p className={sheet.quiet} style={{ margin: 'auto' }}>
+            {empty}
+          </p>
+        )}
+        {!data && error && <Failure error={error} retry={retry} />}
+        {!data && !error && <Skeleton data-loading />}
       </div>
       <div className={`${sheet.row} ${styles.buttons}`}>
-        {hasFigures && (
+        {shown && (
           <>
             <Button
               size="compact-sm"
@@ -61,7 +65,7 @@ export function ChartCard(props: ChartCardProps) {
             <CsvButton
               label={title}
               file={`${file}-${new Date().toLocaleDateString('sv')}`}
-              lines={() => linesOf(data)}
+              lines={() => linesOf(shown)}
             />
           </>
         )}
@@ -70,14 +74,19 @@ export function ChartCard(props: ChartCardProps) {
   );
 }
 
+/** Returns the titles of the columns of values. Several series have a sum. */
+const titlesOf = ({ series }: ChartData) => [
+  ...series.map(({ name }) => name),
+  ...(series.length > 1 ? ['All'] : []),
+];
+
+const valuesOf = (row: ChartRow) => (row.values.length > 1 ? [...row.values, sumOf(row)] : row.values);
+
 /** Returns a chart as lines of a CSV file. */
-function linesOf({ rowName, series, rows }: ChartData): readonly CsvLine[] {
-  const hasSum = series.length > 1;
-  return [
-    [rowName, ...series.map(({ name }) => name), ...(hasSum ? ['All'] : [])],
-    ...rows.map((row) => [row.id, ...row.values, ...(hasSum ? [sumOf(row)] : [])]),
-  ];
-}
+const linesOf = (data: ChartData): readonly CsvLine[] => [
+  [data.rowName, ...titlesOf(data)],
+  ...data.rows.map((row) => [row.id, ...valuesOf(row)]),
+];
 
 interface ChartTableProps {
   readonly label: string;
@@ -86,34 +95,30 @@ interface ChartTableProps {
 
 /** The values of a chart as a table. A long one scrolls by itself, also by the keyboard. */
 function ChartTable({ label, data }: ChartTableProps) {
-  const { rowName, series, rows } = data;
+  const titles = titlesOf(data);
   const format = formatOf(data);
-  const hasSum = series.length > 1;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
     <section className={styles.scroller} aria-label={label} tabIndex={0}>
       <table className={styles.table}>
         <thead>
           <tr>
-            <th scope="col">{rowName}</th>
-            {series.map(({ name }) => (
-              <th key={name} scope="col">
-                <bdi>{name}</bdi>
+            {[data.rowName, ...titles].map((title) => (
+              <th key={title} scope="col">
+                <bdi>{title}</bdi>
               </th>
             ))}
-            {hasSum && <th scope="col">All</th>}
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
+          {data.rows.map((row) => (
             <tr key={row.id}>
               <th scope="row" dir="auto">
                 {row.link ? <Link {...row.link}>{row.title}</Link> : row.title}
               </th>
-              {series.map(({ name }, index) => (
-                <td key={name}>{format(row.values[index] ?? 0)}</td>
+              {valuesOf(row).map((value, index) => (
+                <td key={titles[index]}>{format(value)}</td>
               ))}
-              {hasSum && <td>{format(sumOf(row))}</td>}
             </tr>
           ))}
         </tbody>

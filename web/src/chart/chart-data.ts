@@ -40,14 +40,7 @@ export function sumOf({ values }: Pick<ChartRow, 'values'>): number {
 }
 
 /** Returns how the values of a chart are written. */
-export function formatOf({ format = formatCount }: ChartData): (value: number) => string {
-  return format;
-}
-
-/** Reports whether a chart has nothing to draw. */
-export function isEmpty({ rows }: ChartData): boolean {
-  return rows.every((row) => sumOf(row) === 0);
-}
+export const formatOf = ({ format = formatCount }: ChartData) => format;
 
 /** Returns the parts of a bar that are not zero. */
 export function partsOf({ series }: ChartData, { values }: ChartRow) {

@@ -52,11 +52,6 @@ export function StackedBars({ label, data }: StackedBarsProps) {
               {format(value)}
             </span>
           ))}
-          <div className={styles.widest}>
-            {values.map((value) => (
-              <div key={value}>{format(value)}</div>
-            ))}
-          </div>
         </div>
         {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for a form. */}
         <div
@@ -99,7 +94,7 @@ function Legend({ series }: Pick<ChartData, 'series'>) {
       {series.map((one, index) => (
         <li key={one.name}>
           {swatchOf(index, one.colour)}
-          <span className={styles.name} title={one.name} dir="auto">
+          <span className={sheet.cut} title={one.name} dir="auto">
             {one.name}
           </span>
         </li>

@@ -1,5 +1,5 @@
 import { Button, Skeleton } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import {
@@ -11,6 +11,7 @@ import {
   withAddress,
 } from '../../../src/contract/connect.ts';
 import { contactKeys, contactPageKey } from '../../../src/contract/known-settings/contact.ts';
+import type { OutputOf } from '../../../src/contract/registry.ts';
 import { basePath, client } from '../app/data/client.ts';
 import { queryClient } from '../app/data/query-client.ts';
 import { useUnsaved } from '../form/unsaved.ts';
@@ -51,9 +52,7 @@ export function ConnectPage() {
             <ConnectCard
               key={id}
               id={id}
-              isConnected={data.connected[id]}
-              isPageOff={id === 'contact' && !data.contact_page}
-              hasMailbox={data.mailbox}
+              state={data}
               token={token}
               onToken={setToken}
               onCopy={() => setIsCopied(true)}
@@ -70,9 +69,7 @@ const languages = { curl: 'curl', node: 'Node', python: 'Python' } as const;
 
 interface ConnectCardProps {
   readonly id: CardId;
-  readonly isConnected: boolean;
-  readonly isPageOff: boolean;
-  readonly hasMailbox: boolean;
+  readonly state: OutputOf<'connect.show'>;
   /** Undefined until somebody has created one here. */
   readonly token: string | undefined;
   readonly onToken: (token: string) => void;
@@ -80,7 +77,9 @@ interface ConnectCardProps {
 }
 
 /** What to do for one kind of data, folded once some has come in. */
-function ConnectCard({ id, isConnected, ...props }: ConnectCardProps) {
+function ConnectCard(props: ConnectCardProps) {
+  const { id, state } = props;
+  const isConnected = state.connected[id];
   const { title, light } = connectCards[id];
   const [isOpen, setIsOpen] = useState(!isConnected);
   const wasConnected = useRef(isConnected);
@@ -98,19 +97,19 @@ function ConnectCard({ id, isConnected, ...props }: ConnectCardProps) {
     >
       <summary className={`${sheet.row} ${styles.summary}`}>
         <span className={styles.light} data-on={isConnected || undefined} aria-hidden="true" />
-        <h2 className={styles.title}>{title}</h2>
+        <h2>{title}</h2>
         <span className={styles.state}>{isConnected ? 'Connected' : 'Nothing yet'}</span>
         <Icon name="chevron" />
       </summary>
       <div className={`${sheet.stack} ${styles.body}`}>
-        <Steps id={id} {...props} />
+        <Steps {...props} />
         <p className={`${sheet.text} ${sheet.quiet}`}>{light}</p>
       </div>
     </details>
   );
 }
 
-function Steps({ id, isPageOff, hasMailbox, token, onToken, onCopy }: Omit<ConnectCardProps, 'isConnected'>) {
+function Steps({ id, state, token, onToken, onCopy }: ConnectCardProps) {
   const { title, markup = {}, sends } = connectCards[id];
   const words = { ...Object.fromEntries(Object.keys(markup).map((name) => [name, name])), ...languages };
   const [chosen, setChosen] = useState(Object.keys(words)[0] ?? '');
@@ -120,13 +119,15 @@ function Steps({ id, isPageOff, hasMailbox, token, onToken, onCopy }: Omit<Conne
   return (
     <>
       <ul className={styles.lines}>
-        {linesOf(id, address, hasMailbox).map((line) => (
+        {linesOf(id, address, state.mailbox).map((line) => (
           <li key={line}>
             <WithLinks text={line} />
           </li>
         ))}
       </ul>
-      {isPageOff && <Button onClick={() => void switchPageOn()}>Switch the contact page on</Button>}
+      {id === 'contact' && !state.contact_page && (
+        <Button onClick={() => void switchPageOn().catch(tellError)}>Switch the contact page on</Button>
+      )}
       <Choice label={`Sample, ${title}`} words={words} chosen={chosen} onChoose={setChosen} />
       <CopiedText label={`Sample, ${title}`} text={text} {...(token && sends.token ? { onCopy } : {})} />
       {sends.token && <TokenLine token={token} onToken={onToken} />}
@@ -158,17 +159,18 @@ function WithLinks({ text }: { readonly text: string }) {
 }
 
 async function switchPageOn(): Promise<void> {
-  try {
-    await client.call('settings.update', { key: contactPageKey, value: '1' });
-    await queryClient.invalidateQueries(connectQuery);
-    tell('The contact page is on.');
-  } catch (error) {
-    tellError(error as Error);
-  }
+  await client.call('settings.update', { key: contactPageKey, value: '1' });
+  await queryClient.invalidateQueries(connectQuery);
+  tell('The contact page is on.');
 }
 
 function TokenLine({ token, onToken }: Pick<ConnectCardProps, 'token' | 'onToken'>) {
-  const [isMaking, setIsMaking] = useState(false);
+  const make = useMutation({
+    mutationFn: () =>
+      client.call('tokens.create', { name: 'website', role: 'user', expires_days: null, scope: 'intake' }),
+    onSuccess: ({ secret }) => onToken(secret),
+    onError: tellError,
+  });
   if (token !== undefined)
     return (
       <p className={`${sheet.text} ${sheet.quiet}`}>
@@ -176,21 +178,9 @@ function TokenLine({ token, onToken }: Pick<ConnectCardProps, 'token' | 'onToken
         you can revoke it on the page <Link to="/tokens">Tokens</Link>.
       </p>
     );
-  async function make(): Promise<void> {
-    setIsMaking(true);
-    const rights = { role: 'user', expires_days: null, scope: 'intake' } as const;
-    try {
-      const { secret } = await client.call('tokens.create', { name: 'website', ...rights });
-      onToken(secret);
-    } catch (error) {
-      tellError(error as Error);
-    } finally {
-      setIsMaking(false);
-    }
-  }
   return (
     <div className={sheet.row}>
-      <Button variant="default" loading={isMaking} onClick={() => void make()}>
+      <Button variant="default" loading={make.isPending} onClick={() => make.mutate()}>
         Create a token
       </Button>
       <span className={sheet.quiet}>Takes the place of TOKEN in the samples. It only sends data in.</span>

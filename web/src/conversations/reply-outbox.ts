@@ -1,7 +1,7 @@
 import { newIdempotencyKey } from '../../../src/contract/client/retry.ts';
 import { ResponseError } from '../../../src/contract/client/typed-client.ts';
 import { client, sharedName } from '../app/data/client.ts';
-import { noticeEndedSession, queryClient } from '../app/data/query-client.ts';
+import { queryClient } from '../app/data/query-client.ts';
 import { keepText, keptKey, keptText, parseKept, useKept } from '../app/kept.ts';
 import { sessionQuery } from '../app/session/session.ts';
 import { createStore } from '../app/store.ts';
@@ -153,7 +153,6 @@ async function deliver(adminId: string, reply: UnsentReply): Promise<void> {
     const problem = sentenceOf(error as Error);
     if (isKept(adminId, key)) putReply(adminId, { ...reply, problem, outcome: outcomeOf(error) });
     void reloadThread(conversation_id);
-    noticeEndedSession(error);
   }
 }
 

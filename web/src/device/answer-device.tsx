@@ -1,21 +1,19 @@
-import { Alert, Button } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DoneOf } from '../../../src/contract/registry.ts';
 import { client } from '../app/data/client.ts';
 import { useSession } from '../app/session/session.ts';
 import { Form } from '../form/form.tsx';
-import styles from '../parts/card.module.css';
+import { Card } from '../parts/card.tsx';
 import { Facts } from '../parts/entries.tsx';
 import { sentenceOf } from '../parts/failure.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { rightsFields, rightsOf, startRights } from '../tokens/token-dialogs.tsx';
 
-/** A device that waits for an answer, with the code that it shows. */
-export type WaitingDevice = DoneOf<'device.show'>['device'] & { readonly code: string };
-
 interface AnswerDeviceProps {
-  readonly device: WaitingDevice;
+  /** The device that waits for an answer, with the code that it shows. */
+  readonly device: DoneOf<'device.show'>['device'] & { readonly code: string };
   readonly onRestart: () => void;
 }
 
@@ -27,29 +25,26 @@ export function AnswerDevice({ device, onRestart }: AnswerDeviceProps) {
   const start = { ...startRights, role: admin.role };
   if (isApproved)
     return (
-      <Done
+      <Card
         title="The device was approved"
         text="It signs in within a few seconds. You can close this page."
+        role="status"
       />
     );
   if (deny.isSuccess)
     return (
-      <Done
+      <Card
         title="The device was denied"
         text="If you did not start it, somebody may have tried to sign in as you."
+        role="status"
       />
     );
   return (
-    <div className={styles.card}>
-      <h1 className={styles.title}>Approve this device?</h1>
-      <p className={styles.text}>
-        It will act as {admin.email}. Continue only if you have started it yourself, just now.
-      </p>
-      {deny.error && (
-        <Alert color="red" role="alert">
-          {sentenceOf(deny.error)}
-        </Alert>
-      )}
+    <Card
+      title="Approve this device?"
+      text={`It will act as ${admin.email}. Continue only if you have started it yourself, just now.`}
+      problem={deny.error && sentenceOf(deny.error)}
+    >
       <Facts
         facts={[
           ['Device', <bdi key="name">{device.name}</bdi>],
@@ -75,15 +70,6 @@ export function AnswerDevice({ device, onRestart }: AnswerDeviceProps) {
       <Button variant="subtle" size="compact-sm" onClick={onRestart}>
         Enter another code
       </Button>
-    </div>
-  );
-}
-
-function Done({ title, text }: { readonly title: string; readonly text: string }) {
-  return (
-    <div className={styles.card} role="status">
-      <h1 className={styles.title}>{title}</h1>
-      <p className={styles.text}>{text}</p>
-    </div>
+    </Card>
   );
 }

@@ -1,14 +1,14 @@
-import { Alert, Button, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { Suspense, useState } from 'react';
+import { Suspense } from 'react';
 import { client } from '../app/data/client.ts';
 import { lazyPart } from '../app/lazy-part.ts';
 import { useTitle } from '../app/use-title.ts';
 import styles from '../parts/card.module.css';
+import { Card, required } from '../parts/card.tsx';
 import { sentenceOf } from '../parts/failure.tsx';
-import type { WaitingDevice } from './answer-device.tsx';
+import sheet from '../parts/sheet.module.css';
 
 /** Loaded with the answer about the device: it has more fields than the form for the code. */
 const AnswerDevice = lazyPart(() => import('./answer-device.tsx'), 'AnswerDevice');
@@ -17,59 +17,44 @@ const route = getRouteApi('/signed-in/device');
 
 /** Lets a program such as the command line sign in as this person, if the code that it shows is entered here (RFC 8628). */
 export function DevicePage() {
-  const { code } = route.useSearch();
-  const [device, setDevice] = useState<WaitingDevice>();
+  const search = route.useSearch();
+  const find = useMutation({
+    mutationFn: async ({ code }: { readonly code: string }) => {
+      const { device } = await client.call('device.show', { user_code: code });
+      return { ...device, code };
+    },
+  });
   useTitle('Approve a device');
   return (
     <div className={styles.page}>
-      {device === undefined ? (
-        <CodeForm code={code} onFound={setDevice} />
+      {find.data === undefined ? (
+        <Card
+          title="Approve a device"
+          text="Enter the code that the device shows."
+          problem={find.error && sentenceOf(find.error)}
+          onSubmit={find.mutate}
+        >
+          <TextInput
+            label="Code"
+            name="code"
+            defaultValue={search.code}
+            {...required}
+            placeholder="WDJB-MJHT"
+            autoComplete="off"
+            autoCapitalize="characters"
+            autoFocus
+          />
+          <div className={sheet.buttons}>
+            <Button type="submit" loading={find.isPending}>
+              Continue
+            </Button>
+          </div>
+        </Card>
       ) : (
         <Suspense>
-          <AnswerDevice device={device} onRestart={() => setDevice(undefined)} />
+          <AnswerDevice device={find.data} onRestart={find.reset} />
         </Suspense>
       )}
     </div>
-  );
-}
-
-interface CodeFormProps {
-  readonly code: string | undefined;
-  readonly onFound: (device: WaitingDevice) => void;
-}
-
-function CodeForm({ code = '', onFound }: CodeFormProps) {
-  const form = useForm({ mode: 'uncontrolled', initialValues: { code } });
-  const find = useMutation({
-    mutationFn: async (values: typeof form.values) =>
-      (await client.call('device.show', { user_code: values.code })).device,
-    onSuccess: (device, values) => onFound({ ...device, code: values.code }),
-  });
-  return (
-    <form className={styles.card} onSubmit={form.onSubmit((values) => find.mutate(values))}>
-      <h1 className={styles.title}>Approve a device</h1>
-      <p className={styles.text}>Enter the code that the device shows.</p>
-      {find.error && (
-        <Alert color="red" role="alert">
-          {sentenceOf(find.error)}
-        </Alert>
-      )}
-      <TextInput
-        label="Code"
-        placeholder="WDJB-MJHT"
-        autoComplete="off"
-        autoCapitalize="characters"
-        autoFocus
-        required
-        withAsterisk={false}
-        {...form.getInputProps('code')}
-        key={form.key('code')}
-      />
-      <div className={styles.buttons}>
-        <Button type="submit" loading={find.isPending}>
-          Continue
-        </Button>
-      </div>
-    </form>
   );
 }

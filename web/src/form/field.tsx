@@ -99,7 +99,11 @@ export function FieldInput(props: InputProps) {
 }
 
 /** Returns what all inputs have. The first field of a form gets the focus. */
-function commonOf({ field: { label, about, isRequired = false }, error, isFirst = false }: InputProps) {
+export function commonOf({
+  field: { label, about, isRequired = false },
+  error,
+  isFirst = false,
+}: InputProps) {
   return {
     label,
     description: about,
@@ -167,7 +171,14 @@ function Word(props: InputProps) {
   const suggested = useSuggestions(field);
   if (words === undefined || (isOpen && field.suggest !== undefined))
     return (
-      <Autocomplete {...commonOf(props)} data={[...suggested]} limit={20} value={text} onChange={onChange} />
+      <Autocomplete
+        {...commonOf(props)}
+        data={[...suggested]}
+        limit={20}
+        openOnFocus={false}
+        value={text}
+        onChange={onChange}
+      />
     );
   const options = words.map((word) =>
     typeof word === 'string' ? { value: word, label: word.charAt(0).toUpperCase() + word.slice(1) } : word,

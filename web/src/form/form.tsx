@@ -32,8 +32,8 @@ export interface FormProps<V extends Values, Answer> {
   readonly keep?: string;
   /** Sends what was changed, with what was seen of it. The same content has the same key. */
   readonly send: (set: Partial<V>, expected: Partial<V>, key: string) => Promise<Answer>;
-  /** Called once it is sent, or if there is nothing to send. */
-  readonly onDone: (answer: Answer | undefined) => void;
+  /** Called once it is sent, or if there is nothing to send; by default `onCancel` closes it. */
+  readonly onDone?: (answer: Answer | undefined) => void;
   readonly onCancel: () => void;
   /** The label of the button that sends. */
   readonly action?: string;
@@ -62,8 +62,8 @@ export function Form<V extends Values, Answer>(props: FormProps<V, Answer>) {
     reread,
     keep,
     send,
-    onDone,
     onCancel,
+    onDone = onCancel,
     action = 'Save',
     cancel = 'Cancel',
     isGuarded = true,

@@ -26,7 +26,7 @@ export function SecretOnce({ title, label, secret, children, onClose }: SecretOn
     isUnsaved: !isCopied,
     question: {
       title: 'Close without a copy?',
-      text: 'Nobody can see it again. Without it you have to create another one.',
+      text: 'It cannot be shown again, only replaced by a new one.',
       action: 'Close without a copy',
     },
   });
@@ -36,7 +36,7 @@ export function SecretOnce({ title, label, secret, children, onClose }: SecretOn
     <Dialog opened onClose={close} title={title} size="lg" closeOnClickOutside={false}>
       <div className={sheet.stack}>
         <p className={sheet.text}>
-          <strong>Copy it now.</strong> You cannot see it again.
+          <strong>Copy it now.</strong> It cannot be shown again.
         </p>
         <CopiedText label={label} text={secret} onCopy={onCopy} />
         {typeof children === 'function' ? children(onCopy) : children}

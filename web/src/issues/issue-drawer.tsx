@@ -12,7 +12,7 @@ import type { List } from '../kit/list.ts';
 import { RecordDrawer, RecordView } from '../kit/record.tsx';
 import { formOfRow } from '../kit/use-change.ts';
 import { Moment } from '../parts/moment.tsx';
-import { useIssueActions } from './issue-actions.ts';
+import { useIssueActions } from './issue-actions.tsx';
 import { IssueLinks } from './issue-links.tsx';
 import { type Issue, issueEntry, issues, issueWords } from './issue-resource.ts';
 
@@ -101,8 +101,11 @@ const fields = fieldsOf(noun, {
 /** Edits an issue in its drawer. */
 export function EditIssue({ issue }: { readonly issue: Issue }) {
   const go = useGo();
-  const close = () => go({ edit: undefined }, true);
   return (
-    <Form {...formOfRow(issues, issue, fields)} at={['issue', 'edit']} onDone={close} onCancel={close} />
+    <Form
+      {...formOfRow(issues, issue, fields)}
+      at={['issue', 'edit']}
+      onCancel={() => go({ edit: undefined }, true)}
+    />
   );
 }

@@ -5,6 +5,7 @@ import type { IssueFilter } from '../app/addresses/searches.ts';
 import { client } from '../app/data/client.ts';
 import type { Entry } from '../app/palette/entries.ts';
 import type { Suggestions } from '../form/field.tsx';
+import { labelWords } from '../kit/admins.ts';
 import { resource } from '../kit/resource.ts';
 import type { AnyRow } from '../kit/rows.ts';
 
@@ -55,11 +56,7 @@ export const issueWords: Readonly<Record<'category' | 'labels', Suggestions>> = 
       return 'categoryCounts' in statistics ? statistics.categoryCounts.map(({ category }) => category) : [];
     },
   },
-  labels: {
-    queryKey: ['labels', 'words'],
-    queryFn: async ({ signal }) =>
-      (await client.call('labels.list', {}, signal)).labels.map(({ name }) => name),
-  },
+  labels: labelWords,
 };
 
 type Named = Pick<Issue, 'id' | 'title' | 'status' | 'severity'>;

@@ -12,7 +12,7 @@ import { Views } from '../kit/views.tsx';
 import { ConnectLink } from '../parts/note.tsx';
 import { undoLatest } from '../parts/offer-undo.tsx';
 import { Page } from '../parts/page.tsx';
-import { useIssueActions } from './issue-actions.ts';
+import { useIssueActions } from './issue-actions.tsx';
 import { type Issue, issues, issueWords } from './issue-resource.ts';
 
 /* Loaded on demand: the list is usable without them. */
@@ -41,6 +41,7 @@ export function IssuesPage() {
     { keys: 'z', title: 'Undo the last change', run: undoLatest, inDialogs: true },
   ]);
   const { isAll, ids } = list.selection;
+  const isUnresolved = list.filter.status === unresolved.status;
   return (
     <Page
       title="Issues"
@@ -53,7 +54,8 @@ export function IssuesPage() {
       }
     >
       <Table
-        list={list}
+        // What an address opens by itself is no filter that one clears.
+        list={isUnresolved ? { ...list, filter: { ...list.filter, status: undefined } } : list}
         href={hrefOf}
         current={search.issue}
         isSelectable
@@ -61,10 +63,10 @@ export function IssuesPage() {
         hasMenu={false}
         nameOf={({ id }) => `issue ${id}`}
         empty={{
-          title: 'No issues yet',
+          title: isUnresolved ? 'No unresolved issues' : 'No issues yet',
           text: (
             <>
-              Report the first one, or let your website do it. <ConnectLink />
+              Report one, or let your website do it. <ConnectLink />
             </>
           ),
         }}

@@ -1,19 +1,15 @@
-import { Button, Menu, Progress } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { Button, Progress } from '@mantine/core';
 import { type Field, leadingFields, type Noun } from '../../../src/contract/fields/field.ts';
 import type { OperationId } from '../../../src/contract/registry.ts';
 import { useMay } from '../app/session/permissions.ts';
 import { useSession } from '../app/session/session.ts';
-import { type Suggestions, useSuggestions } from '../form/field.tsx';
+import type { Suggestions } from '../form/field.tsx';
 import { GuardedButton } from '../parts/guarded-button.tsx';
-import { Icon } from '../parts/icon.tsx';
-import { Mark } from '../parts/mark.tsx';
 import { formatCount } from '../parts/numbers.ts';
 import sheet from '../parts/sheet.module.css';
-import { capital, countOf } from '../parts/words.ts';
-import { assigneesQuery, nameOf } from './admins.ts';
+import { countOf } from '../parts/words.ts';
 import { useChangeMany } from './change-many.ts';
+import { FieldChoice } from './filter-choices.tsx';
 import type { List } from './list.ts';
 import type { AnyRow, Values } from './rows.ts';
 import { focusTable } from './table.tsx';
@@ -103,70 +99,28 @@ interface SetterProps {
   readonly onChoose: (set: Values) => void;
 }
 
-/** The menus that set a field of many rows. */
-function Setter({ name, field: { kind, label, words }, suggest, onChoose }: SetterProps) {
-  const menu = (label: string, items: ReactNode) => (
-    <Menu position="top" shadow="md">
-      <Menu.Target>
-        <Button {...small} rightSection={<Icon name="chevron" />}>
-          {label}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>{items}</Menu.Dropdown>
-    </Menu>
-  );
-  const labels = (change: string) => (
-    <Words suggest={suggest} onChoose={(word) => onChoose({ [`${change}_${name}`]: [word] })} />
-  );
-  if (kind === 'admin') return menu('Assign', <Assignees onChoose={(id) => onChoose({ [name]: id })} />);
-  if (kind === 'labels')
-    return (
-      <>
-        {menu('Add label', labels('add'))}
-        {menu('Remove label', labels('remove'))}
-      </>
-    );
-  const set = (word: string) => onChoose({ [name]: word });
-  return menu(
-    `Set ${label.toLowerCase()}`,
-    words?.map((word) => (
-      <Menu.Item key={word} onClick={() => set(word)}>
-        <Mark word={capital(word)} />
-      </Menu.Item>
-    )) ?? <Words suggest={suggest} onChoose={set} />,
-  );
-}
-
-interface ChoicesProps<Value> {
-  readonly onChoose: (value: Value) => void;
-}
-
-/** The words in use. A new one is given in a row itself. */
-function Words({ suggest, onChoose }: ChoicesProps<string> & Pick<SetterProps, 'suggest'>) {
-  const used = useSuggestions(suggest ? { suggest } : {});
-  if (used.length === 0) return <Menu.Label>None in use yet</Menu.Label>;
-  return used.map((word) => (
-    <Menu.Item key={word} onClick={() => onChoose(word)}>
-      {word}
-    </Menu.Item>
-  ));
-}
-
-/** Oneself, nobody, and the other admins if there are any. Gives an id, or null for nobody. */
-function Assignees({ onChoose }: ChoicesProps<string | null>) {
+/** What sets a field of many rows. Words of people's own are those in use: a new one is given in a row itself. */
+function Setter({ name, field, suggest, onChoose }: SetterProps) {
   const { admin: me } = useSession();
-  const { data = [] } = useQuery(assigneesQuery(''));
-  const others = data.filter(({ id }) => id !== me.id);
+  const ids: Readonly<Record<string, string | null>> = { me: me.id, none: null };
+  const choice = (label: string, set: (value: string) => Values) => (
+    <FieldChoice
+      field={field}
+      suggest={suggest}
+      label={label}
+      isOpen={false}
+      button={small}
+      onChange={(value) => value !== undefined && onChoose(set(value))}
+    />
+  );
+  if (field.kind === 'admin')
+    return choice('Assign', (id) => ({ [name]: Object.hasOwn(ids, id) ? ids[id] : id }));
+  if (field.kind !== 'labels')
+    return choice(`Set ${field.label.toLowerCase()}`, (word) => ({ [name]: word }));
   return (
     <>
-      <Menu.Item onClick={() => onChoose(me.id)}>Me</Menu.Item>
-      <Menu.Item onClick={() => onChoose(null)}>Nobody</Menu.Item>
-      {others.length > 0 && <Menu.Divider />}
-      {others.map((admin) => (
-        <Menu.Item key={admin.id} onClick={() => onChoose(admin.id)}>
-          {nameOf(admin)}
-        </Menu.Item>
-      ))}
+      {choice('Add label', (word) => ({ [`add_${name}`]: [word] }))}
+      {choice('Remove label', (word) => ({ [`remove_${name}`]: [word] }))}
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Combobox, useCombobox } from '@mantine/core';
+import { Button, type ButtonProps, Combobox, useCombobox } from '@mantine/core';
 import { useState } from 'react';
 import { Icon } from '../parts/icon.tsx';
 import { Mark } from '../parts/mark.tsx';
@@ -15,13 +15,15 @@ export interface ChoiceFilterProps {
   readonly label: string;
   readonly choices: readonly Choice[];
   /** The chosen values, separated by commas. */
-  readonly chosen: string | undefined;
+  readonly chosen?: string | undefined;
   /** Whether several can be chosen. The list stays open while one chooses. */
   readonly isMany?: boolean;
   /** Whether one may also type a value that is none of the choices. */
   readonly isOpen?: boolean;
   /** What finds the choices, if they are not known as a whole. */
   readonly search?: { readonly text: string; readonly onChange: (text: string) => void };
+  /** What its button has, if it is none of a filter. */
+  readonly button?: ButtonProps;
   /** Called when the list is opened, such as to load it. */
   readonly onOpen?: () => void;
   readonly onChange: (chosen: string | undefined) => void;
@@ -41,7 +43,6 @@ export const buttonOf = (isActive: boolean) => ({
   variant: 'default',
   justify: 'space-between',
   className: `${styles.choice} ${sheet.pick}`,
-  rightSection: <Icon name="chevron" />,
   'data-active': isActive || undefined,
 });
 
@@ -87,7 +88,8 @@ export function ChoiceFilter(props: ChoiceFilterProps) {
     >
       <Combobox.Target targetType="button">
         <Button
-          {...buttonOf(first !== undefined)}
+          {...(props.button ?? buttonOf(first !== undefined))}
+          rightSection={<Icon name="chevron" />}
           aria-label={nameOf(label, shown, names)}
           onClick={() => combobox.toggleDropdown()}
         >

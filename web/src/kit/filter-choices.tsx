@@ -33,17 +33,17 @@ export function FilterChoices({ noun, hasPeriod, filter, suggest, onChange }: Fi
     <>
       {leadingFields<Noun, 'filter'>(noun, 'filter').map(([name, field]) => {
         const parameter = parameterOf(name, field);
-        const common = {
-          label: field.label,
-          chosen: filter[parameter],
-          isMany: field.filter === 'some',
-          onChange: (value: string | undefined) => onChange({ [parameter]: value }),
-        };
-        if (field.kind === 'flag')
-          return <ChoiceFilter key={name} {...common} choices={flagChoices(field)} />;
-        if (field.kind === 'admin') return <AdminFilter key={name} {...common} />;
-        if (field.words !== undefined) return <Words key={name} {...common} field={field} />;
-        return <OpenWords key={name} {...common} suggest={suggest[name]} />;
+        return (
+          <FieldChoice
+            key={name}
+            field={field}
+            suggest={suggest[name]}
+            label={field.label}
+            chosen={filter[parameter]}
+            isMany={field.filter === 'some'}
+            onChange={(value) => onChange({ [parameter]: value })}
+          />
+        );
       })}
       {hasPeriod && <PeriodFilter period={filter} onChange={onChange} />}
     </>
@@ -52,28 +52,42 @@ export function FilterChoices({ noun, hasPeriod, filter, suggest, onChange }: Fi
 
 type ChoiceProps = Omit<ChoiceFilterProps, 'choices'>;
 
-function Words({ field, ...common }: ChoiceProps & { readonly field: Field }) {
-  const { words = [] } = field;
-  // A link may ask for a word of one's own.
-  const offered = new Set([...words, ...chosenOf(common.chosen, common.isMany)]);
-  const choices = [...offered].map((value) => ({ value, label: wordIn(field, value) }));
-  return <ChoiceFilter {...common} choices={choices} />;
+interface FieldChoiceProps extends ChoiceProps {
+  readonly field: Field;
+  /** The words in use, if they are people's own. */
+  readonly suggest: Suggestions | undefined;
 }
 
-/** Words of people's own. They are read once the list is opened. One that is not among them can be typed. */
-function OpenWords({ suggest, ...common }: ChoiceProps & { readonly suggest: Suggestions | undefined }) {
+/** Chooses among the values of a field. */
+export function FieldChoice({ field, suggest, ...choice }: FieldChoiceProps) {
   const [isOpened, setIsOpened] = useState(false);
-  const used = useSuggestions(isOpened && suggest ? { suggest } : {});
-  const offered = new Set([...chosenOf(common.chosen, common.isMany), ...used]);
-  return <ChoiceFilter {...common} choices={choicesOf(offered)} isOpen onOpen={() => setIsOpened(true)} />;
+  const words = field.kind === 'flag' ? ['1', '0'] : field.words;
+  const used = useSuggestions(isOpened && suggest && words === undefined ? { suggest } : {});
+  if (field.kind === 'admin') return <AdminChoice {...choice} />;
+  // A link may ask for a word of one's own.
+  const offered = new Set([...(words ?? []), ...chosenOf(choice.chosen, choice.isMany), ...used]);
+  const choices = [...offered].map((value) => ({ value, label: labelOf(field, value) }));
+  return (
+    <ChoiceFilter
+      isOpen={words === undefined}
+      {...choice}
+      choices={choices}
+      onOpen={() => setIsOpened(true)}
+    />
+  );
+}
+
+function labelOf(field: Field, value: string): string {
+  if (field.kind === 'flag') return value === '1' ? field.label : `Not ${field.label.toLowerCase()}`;
+  return field.words === undefined ? value : wordIn(field, value);
 }
 
 /** The active admins, whom typing finds, before them oneself and nobody. */
-function AdminFilter(common: ChoiceProps) {
+function AdminChoice(choice: ChoiceProps) {
   const { admin: me } = useSession();
   const [text, setText] = useState('');
   const { data: admins = [] } = useQuery(assigneesQuery(text));
-  const { chosen = '' } = common;
+  const { chosen = '' } = choice;
   const isKnown = chosen === '' || chosen === 'me' || chosen === 'none';
   const { data: known } = useQuery({ ...adminQuery(chosen), enabled: !isKnown });
   const fixed = [
@@ -86,15 +100,8 @@ function AdminFilter(common: ChoiceProps) {
     ...(text === '' ? fixed : []),
     ...[...found.values()].map((admin) => ({ value: admin.id, label: nameOf(admin) })),
   ];
-  return <ChoiceFilter {...common} choices={choices} search={{ text, onChange: setText }} />;
+  return <ChoiceFilter {...choice} choices={choices} search={{ text, onChange: setText }} />;
 }
-
-const flagChoices = ({ label }: Field) => [
-  { value: '1', label },
-  { value: '0', label: `Not ${label.toLowerCase()}` },
-];
-
-const choicesOf = (words: Iterable<string>) => [...words].map((word) => ({ value: word, label: word }));
 
 interface PeriodFilterProps {
   readonly period: Period;

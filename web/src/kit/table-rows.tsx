@@ -2,7 +2,7 @@ import { VisuallyHidden } from '@mantine/core';
 import { type CSSProperties, memo, type ReactNode, Suspense } from 'react';
 import { lazyPart } from '../app/lazy-part.ts';
 import type { RowAction } from '../parts/floating.tsx';
-import { Icon, MoreIcon } from '../parts/icon.tsx';
+import { Icon } from '../parts/icon.tsx';
 import type { ShownColumn } from './columns.tsx';
 import { useGo } from './go.ts';
 import type { ShownList } from './list.ts';
@@ -130,7 +130,7 @@ function PlainRow<Row extends AnyRow>(props: GridRowProps<Row>): ReactNode {
   const { name, hasMenu, opened, onMenuClose } = props;
   const more = (
     <button type="button" className={styles.more} tabIndex={-1} aria-label={`Actions for ${name}`}>
-      <MoreIcon />
+      <Icon name="more" />
     </button>
   );
   return (

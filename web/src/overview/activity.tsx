@@ -41,18 +41,18 @@ export function LatestActivity() {
     })
     .slice(0, shown);
   return (
-    <section className={`${sheet.surface} ${styles.activity}`} aria-labelledby="activity">
+    <section className={sheet.surface} aria-labelledby="activity">
       <h2 id="activity">Latest activity</h2>
       {data === undefined && error && <Failure error={error} retry={() => void refetch()} />}
-      {data === undefined && !error && <Skeleton className={styles.skeleton ?? ''} data-loading />}
+      {data === undefined && !error && <Skeleton flex={1} mih={320} data-loading />}
       {data !== undefined && entries.length === 0 && (
         <p className={sheet.quiet}>Nothing has happened yet. What people do appears here at once.</p>
       )}
-      <ol>
+      <ol className={styles.entries}>
         {entries.map(({ id, actor, created_at, text, detail, subject }) => (
           <li key={id}>
             <Link {...linkOf(subject)} className={styles.entry}>
-              <span>
+              <span className={sheet.cut}>
                 {text.charAt(0).toUpperCase() + text.slice(1)}
                 {detail && (
                   <>
@@ -60,7 +60,7 @@ export function LatestActivity() {
                   </>
                 )}
               </span>
-              <span>
+              <span className={sheet.cut}>
                 {actor === admin.email ? 'You' : <bdi>{nameOf(actor)}</bdi>} ·{' '}
                 <RelativeTime at={created_at} />
               </span>

@@ -6,7 +6,7 @@ import sheet from './sheet.module.css';
 
 /** What people wrote or did, one after the other. Each child is a list item. */
 export function Entries({ children }: { readonly children: ReactNode }) {
-  return <ol className={styles.entries}>{children}</ol>;
+  return <ol className={sheet.stack}>{children}</ol>;
 }
 
 interface EntryProps {

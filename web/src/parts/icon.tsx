@@ -30,6 +30,7 @@ const lines = {
   sessions: 'M4 4h12a1 1 0 0 1 1 1v7a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1V5a1 1 0 0 1 1-1zM7 16.5h6M10 13v3.5',
   profile: 'M10 3.5a3.2 3.2 0 1 0 0 6.4 3.2 3.2 0 0 0 0-6.4zM4 16.5c.4-2.8 2.8-4.3 6-4.3s5.6 1.5 6 4.3',
   forward: 'M8 5l5 5-5 5',
+  more: 'M4 9.3a.7.7 0 1 0 0 1.4.7.7 0 0 0 0-1.4zM10 9.3a.7.7 0 1 0 0 1.4.7.7 0 0 0 0-1.4zM16 9.3a.7.7 0 1 0 0 1.4.7.7 0 0 0 0-1.4z',
 } as const;
 
 export type IconName = keyof typeof lines;
@@ -45,17 +46,6 @@ export function Icon({ name }: { readonly name: IconName }) {
         strokeLinecap="round"
         strokeLinejoin="round"
       />
-    </svg>
-  );
-}
-
-/** The icon of a menu of further actions: three dots. */
-export function MoreIcon() {
-  return (
-    <svg width="1.25em" height="1.25em" viewBox="0 0 20 20" fill="currentColor" aria-hidden="true">
-      <circle cx="4" cy="10" r="1.5" />
-      <circle cx="10" cy="10" r="1.5" />
-      <circle cx="16" cy="10" r="1.5" />
     </svg>
   );
 }

@@ -1,4 +1,3 @@
-import { useEffect } from 'react';
 import { createStore } from '../app/store.ts';
 
 const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
@@ -28,13 +27,13 @@ interface MomentProps {
 }
 
 /** A time in the browser's zone. Hovering shows the exact moment. */
-export function Moment({ at, form = 'full' }: MomentProps) {
-  return (
-    <time dateTime={at} title={exactTime(at)}>
-      {textOf(new Date(at), form)}
-    </time>
-  );
-}
+export const Moment = ({ at, form = 'full' }: MomentProps) => timeOf(at, textOf(new Date(at), form));
+
+const timeOf = (at: string, text: string) => (
+  <time dateTime={at} title={exactTime(at)}>
+    {text}
+  </time>
+);
 
 function textOf(at: Date, form: NonNullable<MomentProps['form']>): string {
   const now = new Date();
@@ -49,11 +48,7 @@ const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 /** A time whose day is in words if it is today or yesterday. Hovering shows the exact moment. */
 export function DayMoment({ at }: { readonly at: string }) {
   const time = new Date(at);
-  return (
-    <time dateTime={at} title={exactTime(at)}>
-      {dayInWords(time, new Date())}, {clock.format(time)}
-    </time>
-  );
+  return timeOf(at, `${dayInWords(time, new Date())}, ${clock.format(time)}`);
 }
 
 function dayInWords(time: Date, now: Date): string {
@@ -64,22 +59,10 @@ function dayInWords(time: Date, now: Date): string {
 
 const stepMs = 30_000;
 const now = createStore(Date.now());
-let users = 0;
-let timer: number | undefined;
+setInterval(() => now.set(Date.now()), stepMs);
 
-/** Returns the time, which moves on every half minute. All that show it share one timer. */
-export function useNow(): number {
-  useEffect(() => {
-    if (users++ === 0) {
-      now.set(Date.now());
-      timer = window.setInterval(() => now.set(Date.now()), stepMs);
-    }
-    return () => {
-      if (--users === 0) window.clearInterval(timer);
-    };
-  }, []);
-  return now.use();
-}
+/** Returns the time, which moves on every half minute, for all that show it at once. */
+export const useNow = now.use;
 
 const words = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const units = [
@@ -100,23 +83,11 @@ export function distanceOf(at: string, now: number): string {
 
 /** Returns the largest unit that there is one of once the smaller ones are rounded: 59.7 minutes are an hour. */
 function unitOf(seconds: number): (typeof units)[number] | undefined {
-  let found: (typeof units)[number] | undefined;
-  let rounded = seconds;
-  for (const unit of units) {
-    const [, size] = unit;
-    if (rounded < size) break;
-    found = unit;
-    rounded = Math.round(seconds / size) * size;
-  }
-  return found;
+  return units.findLast(([, size], index) => {
+    const smaller = units[index - 1]?.[1];
+    return size <= (smaller === undefined ? seconds : Math.round(seconds / smaller) * smaller);
+  });
 }
 
 /** A time as its distance from now, which stays true while it is shown. Hovering shows the exact moment. */
-export function RelativeTime({ at }: { readonly at: string }) {
-  const now = useNow();
-  return (
-    <time dateTime={at} title={exactTime(at)}>
-      {distanceOf(at, now)}
-    </time>
-  );
-}
+export const RelativeTime = ({ at }: { readonly at: string }) => timeOf(at, distanceOf(at, useNow()));

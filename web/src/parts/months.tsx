@@ -1,7 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { Suspense } from 'react';
 import { lazyPart } from '../app/lazy-part.ts';
-import { Icon } from './icon.tsx';
+import { Icon, type IconName } from './icon.tsx';
 import styles from './parts.module.css';
 
 /* A month can be read, and the next one reached, without the menu. */
@@ -33,13 +33,8 @@ function addMonths(month: Month, count: number): Month {
 
 /** Returns the month that it is now in a time zone; by default in that of the browser. */
 export function monthNow(timeZone: string | undefined): Month {
-  const parts = new Intl.DateTimeFormat('en', {
-    year: 'numeric',
-    month: '2-digit',
-    timeZone,
-  }).formatToParts();
-  const part = (wanted: string) => parts.find(({ type }) => type === wanted)?.value;
-  return `${part('year')}-${part('month')}`;
+  // Swedish dates are written as those of the API.
+  return new Date().toLocaleDateString('sv', { year: 'numeric', month: '2-digit', timeZone });
 }
 
 interface MonthPickerProps {
@@ -58,25 +53,25 @@ export function MonthPicker({ month, timeZone, onChange }: MonthPickerProps) {
   const choose = (next: Month) => onChange(next >= now ? undefined : next);
   const months = Array.from({ length: menuMonths }, (_, index) => addMonths(now, -index));
   const button = (isReady: boolean) => (
-    <Button
-      variant="subtle"
-      color="gray"
-      className={styles.month ?? ''}
-      aria-disabled={!isReady || undefined}
-    >
+    <Button variant="subtle" color="gray" w={112} px={8} aria-disabled={!isReady || undefined}>
       {formatMonth(shown)}
     </Button>
   );
+  const step = (label: string, icon: IconName, count: number) => (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      className={styles.step ?? ''}
+      aria-label={label}
+      disabled={count > 0 && shown >= now}
+      onClick={() => choose(addMonths(shown, count))}
+    >
+      <Icon name={icon} />
+    </ActionIcon>
+  );
   return (
     <fieldset className={styles.picker} aria-label="Month">
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        aria-label="Previous month"
-        onClick={() => choose(addMonths(shown, -1))}
-      >
-        <Icon name="back" />
-      </ActionIcon>
+      {step('Previous month', 'back', -1)}
       <Suspense fallback={button(false)}>
         <ChoiceMenu
           choices={months.map((each) => [each, formatMonth(each)])}
@@ -86,16 +81,7 @@ export function MonthPicker({ month, timeZone, onChange }: MonthPickerProps) {
           {button(true)}
         </ChoiceMenu>
       </Suspense>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        className={styles.step ?? ''}
-        aria-label="Next month"
-        disabled={shown >= now}
-        onClick={() => choose(addMonths(shown, 1))}
-      >
-        <Icon name="forward" />
-      </ActionIcon>
+      {step('Next month', 'forward', 1)}
     </fieldset>
   );
 }

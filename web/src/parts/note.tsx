@@ -17,8 +17,8 @@ interface NoteProps {
 export function Note({ title, children, action, isAlert = false }: NoteProps) {
   return (
     <div className={styles.note} role={isAlert ? 'alert' : undefined}>
-      <h2 className={styles.noteTitle}>{title}</h2>
-      {children !== undefined && <p className={styles.noteText}>{children}</p>}
+      <h2>{title}</h2>
+      {children !== undefined && <p>{children}</p>}
       {action && (
         <Button variant="default" onClick={action.run}>
           {action.label}
@@ -30,11 +30,7 @@ export function Note({ title, children, action, isAlert = false }: NoteProps) {
 
 /** Leads from where nothing has come in to the page that says how. */
 export function ConnectLink() {
-  return (
-    <Link to="/connect" style={{ color: 'var(--accent)' }}>
-      Connect your website
-    </Link>
-  );
+  return <Link to="/connect">Connect your website</Link>;
 }
 
 /** Stands for a page that has failed. The rest of the dashboard works on. */

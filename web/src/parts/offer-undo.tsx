@@ -1,15 +1,39 @@
 import { Button } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
+import { type NotificationData, notifications } from '@mantine/notifications';
 import { tell, tellError } from './tell.ts';
 
 const undoMs = 10_000;
 let offers = 0;
-/** The message that is shown, and what undoes it, for a shortcut. */
-let latest: { readonly id: string; readonly undo: () => void } | undefined;
+/** Undoes what the message that is shown says, for a shortcut. */
+let latest: (() => void) | undefined;
 
 /** Undoes what the latest message says, if it is still shown. */
 export function undoLatest(): void {
-  latest?.undo();
+  latest?.();
+}
+
+/** Says something, with a button. Returns what the button does. */
+export function offer(
+  text: string,
+  label: string,
+  run: () => void,
+  more?: Omit<NotificationData, 'message'>,
+): () => void {
+  const id = `offer-${++offers}`;
+  const press = () => {
+    notifications.hide(id);
+    run();
+  };
+  const message = (
+    <>
+      {text}{' '}
+      <Button size="compact-sm" variant="default" onClick={press}>
+        {label}
+      </Button>
+    </>
+  );
+  notifications.show({ id, message, ...more });
+  return press;
 }
 
 /**
@@ -18,25 +42,10 @@ export function undoLatest(): void {
  * @param undo - undoes it, and may return what to say then
  */
 export function offerUndo(text: string, undo: () => Promise<unknown>): void {
-  const id = `undo-${++offers}`;
-  const run = () => {
-    notifications.hide(id);
-    undo().then((said) => tell(typeof said === 'string' ? said : 'Undone.'), tellError);
+  const run = () => void undo().then((said) => tell(typeof said === 'string' ? said : 'Undone.'), tellError);
+  const onClose = () => {
+    if (latest === press) latest = undefined;
   };
-  latest = { id, undo: run };
-  notifications.show({
-    id,
-    autoClose: undoMs,
-    onClose() {
-      if (latest?.id === id) latest = undefined;
-    },
-    message: (
-      <>
-        {text}{' '}
-        <Button size="compact-sm" variant="default" onClick={run}>
-          Undo
-        </Button>
-      </>
-    ),
-  });
+  const press = offer(text, 'Undo', run, { autoClose: undoMs, onClose });
+  latest = press;
 }

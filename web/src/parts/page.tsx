@@ -1,14 +1,14 @@
 import { type ReactNode, useId } from 'react';
 import { useTitle } from '../app/use-title.ts';
-import { counted } from './numbers.ts';
 import styles from './page.module.css';
 import parts from './parts.module.css';
+import sheet from './sheet.module.css';
 
 interface PageProps {
   readonly title: string;
   /** What is right of the title: filters and buttons. */
   readonly bar?: ReactNode;
-  /** The button for what one does most, at the right end; on a phone beside the title. */
+  /** The buttons for what one does most, at the right end; on a phone beside the title if they fit. */
   readonly action?: ReactNode;
   readonly children: ReactNode;
 }
@@ -28,29 +28,6 @@ export function Page({ title, bar, action, children }: PageProps) {
   );
 }
 
-/** The buttons at the right end of a bar. They stay together where the bar takes two lines. */
-export function BarEnd({ children }: { readonly children: ReactNode }) {
-  return <div className={styles.end}>{children}</div>;
-}
-
-interface CountProps {
-  /** Undefined while it is loaded. */
-  readonly count: number | undefined;
-  /** What is counted, such as `issue`. */
-  readonly noun: string;
-  readonly plural?: string;
-  readonly className?: string | undefined;
-}
-
-/** How many things the filters of a page find. It is read out when that changes. */
-export function Count({ count, noun, plural, className = '' }: CountProps) {
-  return (
-    <span className={`${styles.count} ${className}`} aria-live="polite">
-      {count !== undefined && counted(count, noun, plural)}
-    </span>
-  );
-}
-
 /** A second bar of a page, such as the filters of a tab. */
 export function FilterBar({ children }: { readonly children: ReactNode }) {
   return <div className={styles.filters}>{children}</div>;
@@ -66,11 +43,7 @@ interface PageContentProps {
 /** What a page has below its bar. It scrolls by itself. */
 export function PageContent({ className = '', isStale = false, children }: PageContentProps) {
   return (
-    <div
-      className={`${styles.content} ${className}`}
-      data-stale={isStale || undefined}
-      aria-busy={isStale || undefined}
-    >
+    <div className={`${styles.content} ${className}`} aria-busy={isStale || undefined}>
       {children}
     </div>
   );
@@ -91,15 +64,13 @@ interface SectionProps {
 export function Section({ title, text, bar, isPlain = false, children }: SectionProps) {
   const id = useId();
   return (
-    <section className={isPlain ? parts.plain : parts.section} aria-labelledby={id}>
+    <section className={isPlain ? parts.plain : `${sheet.surface} ${parts.section}`} aria-labelledby={id}>
       <div className={parts.sectionHead}>
         <div className={parts.sectionWords}>
-          <h2 id={id} className={parts.sectionTitle}>
-            {title}
-          </h2>
+          <h2 id={id}>{title}</h2>
           {text !== undefined && <p className={parts.sectionText}>{text}</p>}
         </div>
-        {bar !== undefined && <div className={parts.sectionBar}>{bar}</div>}
+        {bar !== undefined && <div className={sheet.row}>{bar}</div>}
       </div>
       {children}
     </section>

@@ -2,7 +2,7 @@ import { ActionIcon } from '@mantine/core';
 import { Suspense } from 'react';
 import { lazyPart } from '../app/lazy-part.ts';
 import type { RowAction } from './floating.tsx';
-import { MoreIcon } from './icon.tsx';
+import { Icon } from './icon.tsx';
 import styles from './parts.module.css';
 
 /* A table can be read without its menus. */
@@ -25,7 +25,7 @@ export function RowMenu({ name, actions }: RowMenuProps) {
       aria-label={`Actions for ${name}`}
       aria-disabled={!isReady || undefined}
     >
-      <MoreIcon />
+      <Icon name="more" />
     </ActionIcon>
   );
   return (

@@ -1,5 +1,4 @@
 import { notifications } from '@mantine/notifications';
-import { noticeEndedSession } from '../app/data/query-client.ts';
 import { sentenceOf } from './failure.tsx';
 
 /** Shows what was done, in a message that is read out. */
@@ -7,8 +6,7 @@ export function tell(message: string): void {
   notifications.show({ message });
 }
 
-/** Shows why something failed, in a message that is read out at once. An ended session leads to the sign-in. */
+/** Shows why something failed, in a message that is read out at once. */
 export function tellError(error: Error): void {
-  noticeEndedSession(error);
   notifications.show({ color: 'red', message: sentenceOf(error), role: 'alert' });
 }

@@ -1,25 +1,28 @@
 import { Button } from '@mantine/core';
 import { type PublicKeyCredentialCreationOptionsJSON, startRegistration } from '@simplewebauthn/browser';
-import { type ComponentProps, useRef, useState } from 'react';
+import { useState } from 'react';
 import { renderSVG } from 'uqr';
 import type { InputOf, OutputOf } from '../../../src/contract/registry.ts';
 import { client } from '../app/data/client.ts';
 import { askForSession } from '../app/session/session-end.ts';
-import { Dialog } from '../form/dialog.tsx';
-import { useReturnFocus } from '../form/dialog-keys.ts';
-import type { Values } from '../form/form.tsx';
 import { FormDialog } from '../form/form-dialog.tsx';
-import { useUnsaved } from '../form/unsaved.ts';
-import { CopiedText, copyText } from '../parts/copied-text.tsx';
+import { SecretOnce } from '../form/secret.tsx';
+import { CopiedText } from '../parts/copied-text.tsx';
 import { download } from '../parts/download.ts';
 import { ToldError } from '../parts/failure.tsx';
 import sheet from '../parts/sheet.module.css';
 import { tell } from '../parts/tell.ts';
-import styles from './factor-dialogs.module.css';
 import { type Factor, factors, kindOf, nameOf } from './profile-queries.tsx';
+
+/** Recovery codes, if there are new ones. */
+type Codes = readonly string[] | null;
 
 export interface DialogProps {
   readonly onClose: () => void;
+}
+
+interface FactorDialogProps extends DialogProps {
+  readonly onDone: (codes: Codes | undefined) => void;
 }
 
 /** The field for one's own password, which is asked for again before what only the owner of an account may do. */
@@ -38,29 +41,16 @@ const newFactor = {
   start: { name: '', password: '' },
 } as const;
 
-type Codes = readonly string[] | undefined;
-
 /** Completes a new factor. Resolves with the recovery codes if it is the first one. */
 async function verify(what: string, input: InputOf<'factors.verify'>): Promise<Codes> {
   const { recovery_codes: codes } = await client.call('factors.verify', input);
   await Promise.all([askForSession(), factors.reload()]);
   tell(`${what} added.`);
-  return codes;
-}
-
-type CodesFormProps<V extends Values> = DialogProps &
-  Omit<ComponentProps<typeof FormDialog<V, Codes>>, 'at' | 'onDone' | 'onCancel'>;
-
-/** A form whose answer may be recovery codes, which are shown then. */
-function CodesForm<V extends Values>({ onClose, ...form }: CodesFormProps<V>) {
-  const [codes, setCodes] = useState<Codes>();
-  if (codes) return <RecoveryCodes codes={codes} onClose={onClose} />;
-  const onDone = (given: Codes) => (given ? setCodes(given) : onClose());
-  return <FormDialog<V, Codes> {...form} at={['dialog']} onDone={onDone} onCancel={onClose} />;
+  return codes ?? null;
 }
 
 /** Sets up an authenticator app: the password, then the code that the app shows, then recovery codes if it is the first. */
-export function AppDialog({ onClose }: DialogProps) {
+export function AppDialog({ onClose, onDone }: FactorDialogProps) {
   const [started, setStarted] = useState<OutputOf<'factors.create'>>();
   if (started === undefined)
     return (
@@ -74,12 +64,12 @@ export function AppDialog({ onClose }: DialogProps) {
     );
   const { id, secret = '', uri = '' } = started;
   return (
-    <CodesForm
+    <FormDialog
       title="Scan the code with the app"
       action="Add"
       text={
         <>
-          <img className={styles.qr} src={qrCode(uri)} alt="QR code for the authenticator app" />
+          <img src={qrCode(uri)} style={qrStyle} alt="QR code for the authenticator app" />
           <span className={sheet.quiet}>Or enter this secret in the app:</span>
           <CopiedText label="Secret" text={secret.replaceAll(/(.{4})(?=.)/g, '$1 ')} />
         </>
@@ -94,10 +84,14 @@ export function AppDialog({ onClose }: DialogProps) {
       }}
       start={{ code: '' }}
       send={({ code = '' }) => verify('Authenticator app', { id, code })}
-      onClose={onClose}
+      at={['dialog']}
+      onDone={onDone}
+      onCancel={onClose}
     />
   );
 }
+
+const qrStyle = { width: 208, margin: 'auto', border: '1px solid var(--line)', borderRadius: 8 };
 
 /** Draws a text as a QR code, dark on light in both themes, with a border: many cameras find no other. */
 function qrCode(text: string): string {
@@ -105,9 +99,9 @@ function qrCode(text: string): string {
 }
 
 /** Sets up a passkey: the password, then what the browser asks, then recovery codes if it is the first factor. */
-export function PasskeyDialog({ onClose }: DialogProps) {
+export function PasskeyDialog({ onClose, onDone }: FactorDialogProps) {
   return (
-    <CodesForm
+    <FormDialog
       {...newFactor}
       title="Add a passkey"
       text="Your browser then asks for a fingerprint, a face, a PIN or a security key. It never leaves your device."
@@ -116,7 +110,8 @@ export function PasskeyDialog({ onClose }: DialogProps) {
         const { id, options } = await client.call('factors.create', asked);
         return await verify('Passkey', { id, credential: await createPasskey(options) });
       }}
-      onClose={onClose}
+      onDone={onDone}
+      onCancel={onClose}
     />
   );
 }
@@ -140,9 +135,9 @@ async function createPasskey(options: object | undefined): Promise<Record<string
 }
 
 /** Replaces one's own recovery codes. */
-export function CodesDialog({ onClose }: DialogProps) {
+export function CodesDialog({ onClose, onDone }: FactorDialogProps) {
   return (
-    <CodesForm
+    <FormDialog
       title="Replace recovery codes"
       action="Replace"
       text="The codes that you have now stop working."
@@ -153,60 +148,34 @@ export function CodesDialog({ onClose }: DialogProps) {
         await factors.reload();
         return codes;
       }}
-      onClose={onClose}
+      at={['dialog']}
+      onDone={onDone}
+      onCancel={onClose}
     />
   );
 }
 
-/** Shows recovery codes for the only time. Whatever leads away from them asks first, until somebody has kept them. */
-function RecoveryCodes({ codes, onClose }: DialogProps & { readonly codes: readonly string[] }) {
-  const list = useRef<HTMLUListElement>(null);
-  const [kept, setKept] = useState<'copied' | 'saved'>();
-  useReturnFocus();
-  const { leave } = useUnsaved({
-    isUnsaved: kept === undefined,
-    question: {
-      title: 'Close without keeping the codes?',
-      text: 'You cannot see them again. You can replace them with new ones later.',
-      action: 'Close',
-    },
-  });
-  const close = () => void leave(onClose);
-
-  async function copy(): Promise<void> {
-    if (list.current && (await copyText(list.current))) setKept('copied');
-  }
-
-  function save(): void {
-    download(new Blob([`${codes.join('\n')}\n`], { type: 'text/plain' }), 'backoffice-recovery-codes.txt');
-    setKept((before) => before ?? 'saved');
-  }
-
+/** Shows recovery codes for the only time. */
+export function RecoveryCodes({ codes, onClose }: DialogProps & { readonly codes: readonly string[] }) {
+  const text = codes.join('\n');
   return (
-    <Dialog opened title="Your recovery codes" onClose={close} closeOnClickOutside={false}>
-      <div className={sheet.stack}>
-        <p className={sheet.text}>
-          Each signs you in once, when you do not have your factor. <strong>Keep them now:</strong> you cannot
-          see them again.
-        </p>
-        <ul ref={list} className={styles.codes} aria-label="Recovery codes">
-          {codes.map((code) => (
-            <li key={code}>{`${code}\n`}</li>
-          ))}
-        </ul>
-        <div className={sheet.between}>
-          <div className={sheet.row}>
-            <Button variant="default" onClick={() => void copy()}>
-              {kept === 'copied' ? 'Copied' : 'Copy'}
-            </Button>
-            <Button variant="default" onClick={save}>
-              Download
-            </Button>
-          </div>
-          <Button onClick={close}>Done</Button>
-        </div>
-      </div>
-    </Dialog>
+    <SecretOnce title="Your recovery codes" label="Recovery codes" secret={text} onClose={onClose}>
+      {(onCopy) => (
+        <>
+          <Button
+            variant="default"
+            mr="auto"
+            onClick={() => {
+              download(new Blob([`${text}\n`], { type: 'text/plain' }), 'backoffice-recovery-codes.txt');
+              onCopy();
+            }}
+          >
+            Download
+          </Button>
+          <p>Each signs you in once, when you do not have your factor.</p>
+        </>
+      )}
+    </SecretOnce>
   );
 }
 
@@ -233,7 +202,6 @@ export function RemoveFactor({ factor, isLast, onClose }: RemoveFactorProps) {
         await client.call('factors.delete', { id: factor.id, password });
         await factors.reload();
       }}
-      onDone={onClose}
       onCancel={onClose}
     />
   );

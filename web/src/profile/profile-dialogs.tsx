@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { admins as noun } from '../../../src/contract/fields/admins.ts';
 import { client } from '../app/data/client.ts';
 import { queryClient } from '../app/data/query-client.ts';
@@ -6,7 +7,14 @@ import { askForSession } from '../app/session/session-end.ts';
 import { fieldsOf } from '../form/field.tsx';
 import { FormDialog } from '../form/form-dialog.tsx';
 import { tell } from '../parts/tell.ts';
-import { AppDialog, CodesDialog, type DialogProps, ownPassword, PasskeyDialog } from './factor-dialogs.tsx';
+import {
+  AppDialog,
+  CodesDialog,
+  type DialogProps,
+  ownPassword,
+  PasskeyDialog,
+  RecoveryCodes,
+} from './factor-dialogs.tsx';
 import { ownSessions } from './profile-queries.tsx';
 
 const dialogs = {
@@ -17,10 +25,16 @@ const dialogs = {
   codes: CodesDialog,
 } as const;
 
-/** The dialog of the page's address. All are loaded together, on demand. */
-export function ProfileDialog({ dialog, onClose }: DialogProps & { readonly dialog: keyof typeof dialogs }) {
+interface ProfileDialogProps extends DialogProps {
+  readonly dialog: keyof typeof dialogs;
+}
+
+/** The dialog of the page's address, then the recovery codes that it has made. All are loaded together, on demand. */
+export function ProfileDialog({ dialog, onClose }: ProfileDialogProps) {
+  const [codes, setCodes] = useState<readonly string[]>();
   const Dialog = dialogs[dialog];
-  return <Dialog onClose={onClose} />;
+  if (codes) return <RecoveryCodes codes={codes} onClose={onClose} />;
+  return <Dialog onClose={onClose} onDone={(made) => (made ? setCodes(made) : onClose())} />;
 }
 
 /** The field for what proves with strict roles who changes an account. */
@@ -60,7 +74,6 @@ function AccountDialog({ onClose }: DialogProps) {
         await Promise.all([askForSession(), ownSessions.reload()]);
         tell('email' in set ? 'Account saved. Your other sessions ended.' : 'Account saved.');
       }}
-      onDone={onClose}
       onCancel={onClose}
     />
   );
@@ -93,7 +106,6 @@ function PasswordDialog({ onClose }: DialogProps) {
         ]);
         tell('Password changed. Your other sessions ended.');
       }}
-      onDone={onClose}
       onCancel={onClose}
     />
   );

@@ -65,7 +65,7 @@ export const ownSessions = resource<OwnSession>({
       field: 'address',
       title: 'Address',
       phone: 'start',
-      width: '152px',
+      width: '128px',
       cell: ({ address }) => address || 'Unknown',
     },
     agoColumn({ field: 'created_at' }),

@@ -20,12 +20,10 @@ const ReportIssue = lazyPart(() => import('../issues/report-issue.tsx'), 'Report
 /** The longest title of an issue, in characters. */
 const titleLength = 1_000;
 
-const hrefOf = (run: Run) => ({ run: run.id });
-
 /** Shows one run and its errors beside the list. */
 export function RunDrawer({ list, id }: { readonly list: List<Run>; readonly id: string }) {
   return (
-    <RecordDrawer list={list} id={id} closed={{ run: undefined }} href={hrefOf}>
+    <RecordDrawer list={list} id={id} closed={{ run: undefined }} href={({ id }) => ({ run: id })}>
       {(run) => (
         <article className={sheet.stack}>
           <Facts facts={factsOf(run)} />

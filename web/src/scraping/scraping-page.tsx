@@ -23,6 +23,10 @@ const route = getRouteApi('/signed-in/scraping');
 const views = { summary: 'Summary', runs: 'Runs', errors: 'Errors' } as const;
 
 const hrefOf = ({ id }: Run) => ({ run: id });
+const empty = {
+  title: 'No runs in this month',
+  text: ['Scrapers report their runs to the API. ', <ConnectLink key="connect" />],
+};
 
 /** Shows the scraping runs of a month: in figures, one by one, and their errors. */
 export function ScrapingPage() {
@@ -81,15 +85,9 @@ function Runs() {
         list={{ ...list, filter: { q, source, status, sort } }}
         href={hrefOf}
         current={run}
-        empty={{ title: 'No runs in this month', text: <NoRuns /> }}
+        empty={empty}
       />
       <Suspense>{run !== undefined && <RunDrawer list={list} id={run} />}</Suspense>
     </>
   );
 }
-
-const NoRuns = () => (
-  <>
-    Scrapers report their runs to the API. <ConnectLink />
-  </>
-);

@@ -4,7 +4,7 @@ import { type ReactNode, useMemo } from 'react';
 import { ChartCard } from '../chart/chart-card.tsx';
 import { type ChartData, dayNames, stackByDay } from '../chart/chart-data.ts';
 import { StackedBars } from '../chart/stacked-bars.tsx';
-import { withUnit } from '../kit/columns.tsx';
+import { agoColumn, withUnit } from '../kit/columns.tsx';
 import { useGo } from '../kit/go.ts';
 import { useRows } from '../kit/list.ts';
 import { computed } from '../kit/resource.ts';
@@ -112,8 +112,8 @@ const tiles: readonly (readonly [name: string, figure: Told, note: Told])[] = [
   ],
   [
     'Last run',
-    ({ lastRunAt }) => (lastRunAt === null ? none : <RelativeTime at={lastRunAt} />),
-    ({ lastRunAt }) => lastRunAt !== null && <Moment at={lastRunAt} />,
+    ({ lastRunAt }) => (lastRunAt === null ? none : <Moment at={lastRunAt} form="short" />),
+    ({ lastRunAt }) => lastRunAt !== null && <RelativeTime at={lastRunAt} />,
   ],
 ];
 
@@ -142,14 +142,7 @@ const sources = computed<Source>('source', 'sources', [
     width: '136px',
     cell: ({ avgDurationMs }) => durationOf(avgDurationMs),
   },
-  {
-    field: 'lastRunAt',
-    title: 'Last run',
-    phone: 'end',
-    isNumber: true,
-    width: '136px',
-    cell: ({ lastRunAt }) => lastRunAt && <RelativeTime at={lastRunAt} />,
-  },
+  agoColumn({ field: 'lastRunAt', title: 'Last run', phone: 'end', isNumber: true }),
 ]);
 
 const results = [

@@ -1,14 +1,14 @@
 import { Alert, Button, PasswordInput, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { ResponseError } from '../../../src/contract/client/typed-client.ts';
 import { resetPasswordPath } from '../../../src/contract/pages.ts';
-import type { PendingOf } from '../../../src/contract/registry.ts';
+import type { InputOf, PendingOf } from '../../../src/contract/registry.ts';
 import { basePath, client } from '../app/data/client.ts';
 import { useBranding } from '../app/theme/branding.tsx';
 import styles from '../parts/card.module.css';
+import { Card, required } from '../parts/card.tsx';
 import { sentenceOf } from '../parts/failure.tsx';
 import { emailInput } from '../parts/inputs.ts';
 import { counted } from '../parts/numbers.ts';
@@ -29,43 +29,39 @@ interface PasswordStepProps {
 /** Asks for the e-mail and the password. */
 export function PasswordStep({ email = '', reason, onChallenge, onDone }: PasswordStepProps) {
   const { name, logo } = useBranding();
-  const form = useForm({ mode: 'uncontrolled', initialValues: { email, password: '' } });
   const signIn = useMutation({
-    mutationFn: (values: typeof form.values) => client.call('session.create', values),
+    mutationFn: (values: InputOf<'session.create'>) => client.call('session.create', values),
     onSuccess: async (answer) => ('challenge' in answer ? onChallenge(answer) : await onDone()),
   });
   return (
-    <form className={styles.card} onSubmit={form.onSubmit((values) => signIn.mutate(values))}>
-      {logo !== null && <img className={styles.logo} src={`${basePath}/${logo}`} alt="" />}
-      <h1 className={styles.title}>Sign in to {name}</h1>
+    <Card
+      above={logo !== null && <img className={styles.logo} src={`${basePath}/${logo}`} alt="" />}
+      title={`Sign in to ${name}`}
+      problem={signIn.error && <Problem error={signIn.error} />}
+      onSubmit={signIn.mutate}
+    >
       {reason !== undefined && !signIn.error && <Alert role="status">{reason}</Alert>}
-      {signIn.error && <Problem error={signIn.error} />}
       <TextInput
         label="E-mail"
+        name="email"
+        defaultValue={email}
         {...emailInput}
+        {...required}
         autoComplete="username"
-        required
-        withAsterisk={false}
         autoFocus={email === ''}
-        {...form.getInputProps('email')}
-        key={form.key('email')}
       />
       <PasswordInput
         label="Password"
+        name="password"
+        {...required}
         autoComplete="current-password"
-        required
-        withAsterisk={false}
         autoFocus={email !== ''}
-        {...form.getInputProps('password')}
-        key={form.key('password')}
       />
       <Button type="submit" loading={signIn.isPending}>
         Sign in
       </Button>
-      <a className={styles.link} href={`${basePath}${resetPasswordPath}`}>
-        Forgot password?
-      </a>
-    </form>
+      <a href={basePath + resetPasswordPath}>Forgot password?</a>
+    </Card>
   );
 }
 
@@ -96,9 +92,8 @@ export function SecondStep({
   onDone,
 }: SecondStepProps) {
   const [method, setMethod] = useState<Method>(methods[0] ?? 'recovery');
-  const form = useForm({ mode: 'uncontrolled', initialValues: { code: '' } });
   const verify = useMutation({
-    mutationFn: async ({ code }: typeof form.values) => {
+    mutationFn: async ({ code }: { readonly code?: string }) => {
       const proof = method === 'passkey' ? { credential: await confirmPasskey(passkey) } : { code };
       return await client.call('session.verify', { challenge, method, ...proof });
     },
@@ -107,25 +102,25 @@ export function SecondStep({
 
   function choose(other: Method): void {
     verify.reset();
-    form.reset();
     setMethod(other);
   }
 
   return (
-    <form className={styles.card} onSubmit={form.onSubmit((values) => verify.mutate(values))}>
-      <h1 className={styles.title}>Confirm that it is you</h1>
-      <p className={styles.text}>{prompts[method][1]}</p>
-      {verify.error && <Problem error={verify.error} />}
+    <Card
+      title="Confirm that it is you"
+      text={prompts[method][1]}
+      problem={verify.error && <Problem error={verify.error} />}
+      onSubmit={verify.mutate}
+    >
       {method !== 'passkey' && (
         <TextInput
+          key={method}
           label={method === 'recovery' ? 'Recovery code' : 'Code'}
+          name="code"
+          {...required}
           autoComplete="one-time-code"
           inputMode={method === 'recovery' ? 'text' : 'numeric'}
-          required
-          withAsterisk={false}
           autoFocus
-          {...form.getInputProps('code')}
-          key={form.key('code')}
         />
       )}
       <Button type="submit" loading={verify.isPending}>
@@ -141,7 +136,7 @@ export function SecondStep({
       <Button variant="subtle" onClick={onRestart}>
         Start again
       </Button>
-    </form>
+    </Card>
   );
 }
 
@@ -155,12 +150,12 @@ async function confirmPasskey(options: Challenge['passkey']): Promise<Record<str
 /** Says why a step has failed, and when it can be tried again. */
 function Problem({ error }: { readonly error: Error }) {
   const seconds = error instanceof ResponseError && error.status === 429 ? error.retryAfter : undefined;
-  const text = error.name === 'NotAllowedError' ? 'The passkey was not confirmed.' : sentenceOf(error);
+  if (seconds === undefined)
+    return error.name === 'NotAllowedError' ? 'The passkey was not confirmed.' : sentenceOf(error);
   return (
-    <Alert color="red" role="alert">
-      {seconds === undefined ? text : 'Too many attempts. '}
-      {seconds !== undefined && <Wait key={String(error)} seconds={seconds} />}
-    </Alert>
+    <>
+      Too many attempts. <Wait key={String(error)} seconds={seconds} />
+    </>
   );
 }
 

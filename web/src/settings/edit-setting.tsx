@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { type KnownSetting, knownSetting } from '../../../src/contract/known-settings/known-settings.ts';
+import type { KnownSetting } from '../../../src/contract/known-settings/known-settings.ts';
 import { currencyOf, timeZoneKey } from '../../../src/contract/known-settings/token-settings.ts';
 import type { SettingSearch } from '../app/addresses/searches.ts';
 import { queryClient } from '../app/data/query-client.ts';
@@ -7,15 +7,15 @@ import { useSettingRefusal } from '../app/session/permissions.ts';
 import type { Field } from '../form/field.tsx';
 import { FormDialog } from '../form/form-dialog.tsx';
 import { monthNow } from '../parts/months.tsx';
-import { type RowsKind, readRows, rowsKindOf, rowsProblem, storedWith } from './model-rows.ts';
+import { type RowsKind, rowsKindOf, rowsProblem, storedWith } from './model-rows.ts';
 import { rowsInputOf } from './rows-input.tsx';
 import { CodeInput, ColourInput, PictureInput, SecondFactorInput, switchOf } from './setting-inputs.tsx';
 import {
   changeSetting,
   inWords,
   isJson,
-  isJsonText,
   isSet,
+  parsed,
   rowsOf,
   type SettingRow,
   settingsQuery,
@@ -29,7 +29,8 @@ interface EditSettingProps extends Pick<SettingSearch, 'as' | 'model'> {
 
 /** Edits the value of a setting, by what it is. */
 export function EditSetting({ settingKey, rows, as, model, onClose }: EditSettingProps) {
-  const found = rows.find(({ key }) => key === settingKey);
+  const isThis = ({ key }: SettingRow) => key === settingKey;
+  const found = rows.find(isThis);
   // As it is when the form opens: a colleague may change it to something else, or delete it.
   const [opened] = useState(found);
   const [kind] = useState(() =>
@@ -38,24 +39,26 @@ export function EditSetting({ settingKey, rows, as, model, onClose }: EditSettin
   const [field] = useState(() => opened && fieldOf(opened, kind, rows));
   const [month] = useState(() => monthIn(rows));
   /** What the person knows to be stored. Only a refusal because of it makes it newer. */
-  const seen = useRef(opened);
+  const seen = useRef(opened?.value ?? null);
   if (opened === undefined || field === undefined) return null;
 
   const { known } = opened;
-  const valuesOf = (row: SettingRow | undefined) => ({ value: textOf(row?.value ?? '') });
-  function textOf(stored: string): string {
-    if (kind === undefined) return isJson(opened as SettingRow) ? formatJson(stored) : stored;
+  const isCode = isJson(opened);
+  const isSecret = opened.isSecret || found?.isSecret === true;
+  const becameSecret = isSecret && !opened.isSecret;
+  function valuesOf(row: SettingRow | undefined) {
+    const stored = row?.value ?? '';
+    if (kind === undefined) return { value: isCode ? formatJson(stored) : stored };
     const shown = kind.rowsOf(stored, month);
     const isMissing = model !== undefined && !shown.some((row) => row.model === model);
-    return JSON.stringify(isMissing ? [...shown, { model }] : shown);
+    return { value: JSON.stringify(isMissing ? [...shown, { model }] : shown) };
   }
 
   const start = valuesOf(opened);
-  const becameSecret = !opened.isSecret && found?.isSecret === true;
   return (
     <FormDialog
       title={`Edit ${settingKey}`}
-      size={kind || isJson(opened) ? 'lg' : 'md'}
+      size={kind || isCode ? 'lg' : 'md'}
       fields={{ value: field }}
       start={start}
       now={becameSecret ? start : valuesOf(found)}
@@ -63,21 +66,16 @@ export function EditSetting({ settingKey, rows, as, model, onClose }: EditSettin
       what={settingKey}
       at={['setting', 'as']}
       reread={async () => {
-        const data = queryClient.getQueryData(settingsQuery.queryKey);
-        const fresh = data && rowsOf(data).find(({ key }) => key === settingKey);
-        seen.current = fresh ?? { ...opened, value: null, isSecret: false };
+        const fresh = rowsOf(await queryClient.ensureQueryData(settingsQuery)).find(isThis);
+        seen.current = fresh?.value ?? null;
         return valuesOf(fresh);
       }}
-      send={async ({ value = '' }) => {
-        const { value: before = null, isSecret = false } = (becameSecret ? found : seen.current) ?? {};
-        const typed = String(value);
-        const text =
-          kind === undefined
-            ? typed
-            : storedWith(kind, before ?? '', readRows(start.value), readRows(typed), month);
+      send={async ({ value: typed = '' }) => {
+        const before = isSecret ? undefined : seen.current;
+        const text = kind ? storedWith(kind, before ?? '', start.value, typed, month) : typed;
         // A setting that the service reads has its default if its field is empty.
         const after = known !== undefined && text === '' ? null : text;
-        const change = { key: settingKey, before: isSecret ? undefined : before, after, isSecret };
+        const change = { key: settingKey, before, after, isSecret };
         await changeSetting(change, `${settingKey} ${after === null ? 'deleted' : 'saved'}.`);
       }}
       onDone={onClose}
@@ -92,11 +90,6 @@ function monthIn(rows: readonly SettingRow[]): string {
   return monthNow((zone?.problem === undefined && zone?.value) || 'UTC');
 }
 
-const suggestionsOf = (words: () => readonly string[], name: string) => ({
-  queryKey: ['setting-words', name],
-  queryFn: words,
-});
-
 /** The inputs of the kinds of settings that the service reads. Others are lines. */
 const inputs: Partial<Record<KnownSetting['kind'], Partial<Field>>> = {
   lines: { kind: 'text' },
@@ -106,9 +99,12 @@ const inputs: Partial<Record<KnownSetting['kind'], Partial<Field>>> = {
   'second-factor': { kind: 'own', input: SecondFactorInput },
   timezone: {
     kind: 'word',
-    suggest: suggestionsOf(() => ['UTC', ...Intl.supportedValuesOf('timeZone')], 'zones'),
+    suggest: { queryKey: ['zones'], queryFn: () => ['UTC', ...Intl.supportedValuesOf('timeZone')] },
   },
-  currency: { kind: 'word', suggest: suggestionsOf(() => Intl.supportedValuesOf('currency'), 'currencies') },
+  currency: {
+    kind: 'word',
+    suggest: { queryKey: ['currencies'], queryFn: () => Intl.supportedValuesOf('currency') },
+  },
 };
 
 function fieldOf(row: SettingRow, kind: RowsKind | undefined, rows: readonly SettingRow[]): Field {
@@ -140,24 +136,21 @@ function fieldOf(row: SettingRow, kind: RowsKind | undefined, rows: readonly Set
       ...common,
       kind: 'own',
       input: CodeInput,
-      check: (text) => (text === '' || isJsonText(String(text)) ? undefined : 'This is not valid JSON.'),
+      check: (text) =>
+        text === '' || parsed(String(text)) !== undefined ? undefined : 'This is not valid JSON.',
     };
   // A secret may have several lines.
   const isLong = isSecret || (value ?? '').includes('\n') || (value ?? '').length > 100;
   return {
     ...common,
     kind: isLong ? 'text' : 'line',
-    ...(isSecret && {
-      label: 'New value',
-      about: 'It replaces the secret, which nobody can read.',
-    }),
+    ...(isSecret && { label: 'New value', about: 'It replaces the secret, which nobody can read.' }),
   };
 }
 
 /** Returns stored JSON with each entry on its own line, unless that would change it, such as a very large number. */
 function formatJson(text: string): string {
-  if (!isJsonText(text)) return text;
-  const value: unknown = JSON.parse(text);
+  const value = parsed(text);
   return JSON.stringify(value) === text.trim() ? JSON.stringify(value, null, 2) : text;
 }
 
@@ -191,11 +184,9 @@ export function AddSetting({ rows, onClose }: Pick<EditSettingProps, 'rows' | 'o
       fields={fields}
       start={empty}
       at={['dialog']}
-      send={async ({ key = '', value = '', is_secret: isSecret = false }) => {
-        if (isSecret && knownSetting(key) !== undefined)
-          throw new Error(`${key} cannot be secret, because the service itself reads it.`);
-        await changeSetting({ key, before: null, after: value, isSecret }, `${key} added.`);
-      }}
+      send={({ key = '', value = '', is_secret: isSecret }) =>
+        changeSetting({ key, before: null, after: value, isSecret }, `${key} added.`)
+      }
       onDone={onClose}
       onCancel={onClose}
     />

@@ -15,7 +15,7 @@ import {
   readBudgets,
   readPrices,
 } from '../../../src/contract/known-settings/token-settings.ts';
-import { formatMonth, type Month, monthNow } from '../parts/months.tsx';
+import { type Month, monthNow } from '../parts/months.tsx';
 
 /** A row of a setting that is a list: a model and its amounts, as they are typed. */
 export interface ModelRow {
@@ -34,10 +34,8 @@ export interface RowsKind {
   readonly rowsOf: (stored: string, month: Month) => readonly ModelRow[];
   /** Returns what is wrong with an amount. */
   readonly problemOf: (text: string, name: string, row: ModelRow) => string | undefined;
-  readonly noteOf?: (row: ModelRow) => string | undefined;
-  /** Returns the stored text with a row, or without a model. Null if it is not a JSON object. */
-  readonly withRow: (stored: string, row: ModelRow, month: Month) => string | null;
-  readonly without: (stored: string, model: string) => string | null;
+  /** Returns the stored text with the row of a model, or without it. Null if it is not a JSON object. */
+  readonly put: (stored: string, model: string, row: ModelRow | undefined, month: Month) => string | null;
 }
 
 const totalLabel = 'All models together';
@@ -56,12 +54,12 @@ const prices: RowsKind = {
     }),
   problemOf: (text, name) =>
     isPrice(text) || (name === 'cached' && text === '') ? undefined : 'Enter a price such as 0.15.',
-  noteOf: ({ since }) => (since ? `Since ${formatMonth(since)}` : undefined),
-  withRow(stored, { model, input = '', output = '', cached }, month) {
+  put(stored, model, row, month) {
+    if (row === undefined) return withoutPrice(stored, model);
+    const { input = '', output = '', cached } = row;
     const since = sinceOfNewPrice(stored, model, month);
     return withPrice(stored, model, { input, output, cached_input: cached || undefined, since });
   },
-  without: withoutPrice,
 };
 
 const budgets: RowsKind = {
@@ -77,17 +75,13 @@ const budgets: RowsKind = {
     isBudget(text) || (label !== undefined && text === '')
       ? undefined
       : 'Enter an amount above 0, such as 50.00.',
-  withRow: (stored, { model, label, amount }) =>
-    label === undefined
-      ? withModelBudget(stored, model, amount)
-      : withTotalBudget(stored, amount || undefined),
-  without: (stored, model) => withModelBudget(stored, model, undefined),
+  put: (stored, model, row) =>
+    row?.label === undefined
+      ? withModelBudget(stored, model, row?.amount)
+      : withTotalBudget(stored, row.amount || undefined),
 };
 
-const kinds = new Map([
-  [pricesKey, prices],
-  [budgetsKey, budgets],
-]);
+const kinds = new Map(Object.entries({ [pricesKey]: prices, [budgetsKey]: budgets }));
 
 /** Returns how a setting is edited as rows; undefined if it is not. */
 export const rowsKindOf = (key: string): RowsKind | undefined => kinds.get(key);
@@ -100,39 +94,44 @@ export function readRows(value: string): readonly ModelRow[] {
   );
 }
 
-/** Returns what is wrong with the model of a row, among the others. */
-export function modelProblem({ model, label }: ModelRow, rows: readonly ModelRow[]): string | undefined {
-  if (label !== undefined) return undefined;
-  if (model === '') return 'Enter the name of the model as it is in requests.';
-  const isTwice = rows.filter((other) => other.model === model).length > 1;
+/** Returns what is wrong with the model of a row or with one of its amounts, among the other rows. */
+export function cellProblem(
+  { problemOf }: RowsKind,
+  name: string,
+  row: ModelRow,
+  rows: readonly ModelRow[],
+): string | undefined {
+  const text = row[name]?.trim() ?? '';
+  if (name !== 'model') return problemOf(text, name, row);
+  if (row.label !== undefined) return undefined;
+  if (text === '') return 'Enter the name of the model as it is in requests.';
+  const isTwice = rows.filter(({ model }) => model.trim() === text).length > 1;
   return isTwice ? 'This model is in the list twice.' : undefined;
 }
 
 /** Returns what is wrong with the rows of a form. Each field says what is wrong with it. */
-export function rowsProblem({ amounts, problemOf }: RowsKind, value: string): string | undefined {
+export function rowsProblem(kind: RowsKind, value: string): string | undefined {
   const rows = readRows(value);
-  const isWrong = rows.some(
-    (row) =>
-      modelProblem(row, rows) !== undefined ||
-      Object.keys(amounts).some((name) => problemOf(row[name] ?? '', name, row) !== undefined),
-  );
+  const names = ['model', ...Object.keys(kind.amounts)];
+  const isWrong = rows.some((row) => names.some((name) => cellProblem(kind, name, row, rows) !== undefined));
   return isWrong ? 'Correct the rows that are marked.' : undefined;
 }
 
 /** Returns a stored text with what was changed between two states of a form, so that what a colleague has added stays. */
 export function storedWith(
-  { withRow, without }: RowsKind,
+  { put }: RowsKind,
   stored: string,
-  before: readonly ModelRow[],
-  after: readonly ModelRow[],
+  before: string,
+  after: string,
   month: Month,
 ): string {
+  const [old, rows] = [readRows(before), readRows(after)];
   // What is not a JSON object has nothing to keep.
   let text = entriesOf(stored) === undefined ? '' : stored;
-  for (const { model } of before)
-    if (!after.some((row) => row.model === model)) text = without(text, model) ?? text;
-  const known = new Set(before.map((row) => JSON.stringify(row)));
-  for (const row of after) if (!known.has(JSON.stringify(row))) text = withRow(text, row, month) ?? text;
+  for (const { model } of old)
+    if (!rows.some((row) => row.model === model)) text = put(text, model, undefined, month) ?? text;
+  const same = new Set(old.map((row) => JSON.stringify(row)));
+  for (const row of rows) if (!same.has(JSON.stringify(row))) text = put(text, row.model, row, month) ?? text;
   return text === '{}' ? '' : text;
 }
 

@@ -1,82 +1,69 @@
 import { ActionIcon, Button, Input, TextInput } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import { useRef } from 'react';
 import type { InputProps } from '../form/field.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { formatMonth } from '../parts/months.tsx';
 import sheet from '../parts/sheet.module.css';
-import { type ModelRow, modelProblem, type RowsKind, readRows } from './model-rows.ts';
+import { cellProblem, type ModelRow, type RowsKind } from './model-rows.ts';
 import styles from './settings.module.css';
 
 /** The rows of a setting that is a list of models with amounts. The value is the rows, as JSON. */
 export const rowsInputOf = (kind: RowsKind) =>
   function RowsInput({ field: { about }, value, error, onChange }: InputProps) {
-    const { amounts, problemOf, noteOf } = kind;
-    const names = Object.keys(amounts);
+    const columns = Object.entries({ model: 'Model', ...kind.amounts });
     const rows = JSON.parse(String(value)) as readonly ModelRow[];
-    // What is typed is shown as it is, and checked without white space.
-    const trimmed = readRows(String(value));
-    const list = useRef<HTMLUListElement>(null);
     const add = useRef<HTMLButtonElement>(null);
-    const count = useRef(rows.length);
-    // The focus follows: to the row that was added, or away from the one that is gone.
-    useEffect(() => {
-      if (rows.length > count.current) list.current?.lastElementChild?.querySelector('input')?.focus();
-      if (rows.length < count.current) add.current?.focus();
-      count.current = rows.length;
-    }, [rows.length]);
-
     const change = (after: readonly ModelRow[]) => onChange(JSON.stringify(after));
     const set = (index: number, part: Partial<ModelRow>) =>
       change(rows.map((row, other) => (other === index ? { ...row, ...part } : row)));
-    // Of a model that the form was opened for, the amounts are missing.
-    const unpriced = rows.findIndex((row) => row.model !== '' && names.every((name) => !row[name]));
+    // It opens at the first amount of the total, or of the model that it was opened for, which has none.
+    const waiting = rows.findIndex(
+      ({ model, label, ...amounts }) => label ?? (model !== '' && !Object.values(amounts).some(Boolean)),
+    );
+    const [firstRow, firstColumn] = waiting === -1 ? [0, 0] : [waiting, 1];
     return (
       <>
         {about !== undefined && <p className={`${sheet.text} ${sheet.quiet}`}>{about}</p>}
-        <ul ref={list} className={sheet.list}>
-          {rows.map((row, index) => {
-            const checked = trimmed[index] ?? row;
-            return (
-              <li key={index} className={styles.model} data-amounts={names.length}>
-                {row.label === undefined ? (
-                  <TextInput
-                    label="Model"
-                    data-autofocus={(index === 0 && unpriced < 0) || undefined}
-                    maxLength={200}
-                    value={row.model}
-                    error={error && modelProblem(checked, trimmed)}
-                    onChange={({ currentTarget }) => set(index, { model: currentTarget.value })}
-                  />
-                ) : (
-                  <TextInput label="Model" readOnly variant="unstyled" value={row.label} />
-                )}
-                {names.map((name, place) => (
+        <ul className={sheet.list}>
+          {rows.map((row, index) => (
+            <li key={index} className={styles.model} data-amounts={columns.length - 1}>
+              {columns.map(([name, label], column) => {
+                const isFixed = column === 0 && row.label !== undefined;
+                const text = (isFixed ? row.label : row[name]) ?? '';
+                return (
                   <TextInput
                     key={name}
-                    label={amounts[name]}
-                    data-autofocus={
-                      (place === 0 && (index === unpriced || row.label !== undefined)) || undefined
-                    }
-                    inputMode="decimal"
-                    value={row[name] ?? ''}
-                    error={error && problemOf(checked[name] ?? '', name, checked)}
+                    label={label}
+                    readOnly={isFixed}
+                    variant={isFixed ? 'unstyled' : 'default'}
+                    data-autofocus={(index === firstRow && column === firstColumn) || undefined}
+                    // A row that was just added.
+                    autoFocus={column === 0 && text === ''}
+                    inputMode={column === 0 ? 'text' : 'decimal'}
+                    maxLength={200}
+                    value={text}
+                    error={error && cellProblem(kind, name, row, rows)}
                     onChange={({ currentTarget }) => set(index, { [name]: currentTarget.value })}
                   />
-                ))}
-                {row.label === undefined && (
-                  <ActionIcon
-                    variant="subtle"
-                    color="gray"
-                    className={styles.remove ?? ''}
-                    aria-label={`Remove ${row.model || 'the model'}`}
-                    onClick={() => change(rows.filter((_row, other) => other !== index))}
-                  >
-                    <Icon name="close" />
-                  </ActionIcon>
-                )}
-                {noteOf?.(row) && <p className={`${sheet.text} ${sheet.quiet}`}>{noteOf(row)}</p>}
-              </li>
-            );
-          })}
+                );
+              })}
+              {row.label === undefined && (
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  className={styles.remove ?? ''}
+                  aria-label={`Remove ${row.model || 'the model'}`}
+                  onClick={() => {
+                    change(rows.filter((_row, other) => other !== index));
+                    add.current?.focus();
+                  }}
+                >
+                  <Icon name="close" />
+                </ActionIcon>
+              )}
+              {row.since && <p className={`${sheet.text} ${sheet.quiet}`}>Since {formatMonth(row.since)}</p>}
+            </li>
+          ))}
         </ul>
         <div>
           <Button ref={add} variant="default" size="xs" onClick={() => change([...rows, { model: '' }])}>

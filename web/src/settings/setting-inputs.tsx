@@ -2,7 +2,6 @@ import {
   Button,
   FileButton,
   Input,
-  SegmentedControl,
   Switch,
   Textarea,
   TextInput,
@@ -14,12 +13,12 @@ import { maxLogoBytes } from '../../../src/contract/known-settings/branding.ts';
 import {
   readSecondFactorPolicy,
   secondFactorKey,
-  secondFactorModes,
 } from '../../../src/contract/known-settings/second-factor.ts';
 import { roles } from '../../../src/contract/vocabulary.ts';
 import { isColor } from '../../../src/shared/colors.ts';
 import { useBranding } from '../app/theme/branding.tsx';
-import type { InputProps } from '../form/field.tsx';
+import { commonOf, type InputProps } from '../form/field.tsx';
+import { Choice } from '../parts/choice.tsx';
 import sheet from '../parts/sheet.module.css';
 import styles from './settings.module.css';
 
@@ -41,21 +40,18 @@ export const switchOf = (on: string) =>
   };
 
 /** A text of several lines that a program reads. */
-export function CodeInput({ field: { label, about }, value, error, onChange }: InputProps) {
+export function CodeInput(props: InputProps) {
   return (
     <Textarea
-      label={label}
-      description={about}
-      error={error}
+      {...commonOf(props)}
       autosize
       minRows={3}
       maxRows={20}
       spellCheck={false}
       autoCapitalize="off"
       classNames={{ input: styles.code ?? '' }}
-      data-autofocus
-      value={String(value)}
-      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      value={String(props.value)}
+      onChange={({ currentTarget }) => props.onChange(currentTarget.value)}
     />
   );
 }
@@ -63,7 +59,8 @@ export function CodeInput({ field: { label, about }, value, error, onChange }: I
 const defaultAccent = '#1864ab';
 
 /** A colour, chosen or typed, with how it looks in the theme that is in use. */
-export function ColourInput({ field: { label, about }, value, error, onChange }: InputProps) {
+export function ColourInput(props: InputProps) {
+  const { value, onChange } = props;
   const theme = useComputedColorScheme();
   const colour = String(value).trim();
   const accent = isColor(colour) ? colour : defaultAccent;
@@ -73,9 +70,7 @@ export function ColourInput({ field: { label, about }, value, error, onChange }:
   return (
     <>
       <TextInput
-        label={label}
-        description={about}
-        error={error}
+        {...commonOf(props)}
         placeholder={defaultAccent}
         leftSection={
           <input
@@ -86,7 +81,6 @@ export function ColourInput({ field: { label, about }, value, error, onChange }:
             onChange={({ currentTarget }) => onChange(currentTarget.value)}
           />
         }
-        data-autofocus
         value={String(value)}
         onChange={({ currentTarget }) => onChange(currentTarget.value)}
       />
@@ -116,24 +110,27 @@ export function PictureInput({ field: { label, about }, value, error, onChange }
   const [problem, setProblem] = useState<string>();
   const text = String(value);
 
-  async function take(file: File | null): Promise<void> {
+  function take(file: File | null): void {
     if (file === null) return;
     // The service checks the content. A larger file would not even reach it.
     const isTooLarge = file.size > maxLogoBytes;
     setProblem(isTooLarge ? `${file.name} is larger than 64 kB. Choose a smaller picture.` : undefined);
-    if (!isTooLarge) onChange(await dataAddressOf(file));
+    if (isTooLarge) return;
+    const reader = new FileReader();
+    reader.onload = () => onChange(String(reader.result));
+    reader.readAsDataURL(file);
   }
 
   return (
     <Input.Wrapper label={label} labelElement="div" description={about} error={problem ?? error}>
-      <div className={`${sheet.row} ${styles.own}`}>
+      <div className={sheet.row} style={{ marginBlock: 8 }}>
         {text !== '' && (
           <>
             <img src={text} alt={label} className={sheet.logo} />
             <strong>{name}</strong>
           </>
         )}
-        <FileButton accept={pictureTypes} onChange={(file) => void take(file)}>
+        <FileButton accept={pictureTypes} onChange={take}>
           {(props) => (
             <Button {...props} variant="default" data-autofocus>
               Choose a file
@@ -150,19 +147,7 @@ export function PictureInput({ field: { label, about }, value, error, onChange }
   );
 }
 
-function dataAddressOf(file: File): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(String(reader.result));
-    reader.onerror = () => reject(reader.error);
-    reader.readAsDataURL(file);
-  });
-}
-
-const modes = secondFactorModes.map((mode) => ({
-  value: mode,
-  label: mode[0]?.toUpperCase() + mode.slice(1),
-}));
+const modes = { off: 'Off', optional: 'Optional', required: 'Required' };
 
 /** The mode of each role. */
 export function SecondFactorInput({ field: { label, about }, value, error, onChange }: InputProps) {
@@ -179,16 +164,15 @@ export function SecondFactorInput({ field: { label, about }, value, error, onCha
       }
       error={error}
     >
-      <div className={`${sheet.list} ${styles.own}`}>
+      <div className={sheet.list} style={{ marginBlock: 8 }}>
         {roles.map((role) => (
           <div key={role} className={styles.role}>
-            <span id={`second-factor-${role}`}>{role}</span>
-            <SegmentedControl
-              aria-labelledby={`second-factor-${role}`}
-              size="xs"
-              data={modes}
-              value={policy[role]}
-              onChange={(mode) => {
+            <span aria-hidden="true">{role}</span>
+            <Choice
+              label={role}
+              words={modes}
+              chosen={policy[role]}
+              onChoose={(mode) => {
                 const chosen = { ...policy, [role]: mode };
                 const isSame = new Set(Object.values(chosen)).size === 1;
                 onChange(isSame ? mode : JSON.stringify(chosen));

@@ -9,7 +9,7 @@ import { RowMenu } from '../parts/row-menu.tsx';
 import sheet from '../parts/sheet.module.css';
 import { tellError } from '../parts/tell.ts';
 import { rowsKindOf } from './model-rows.ts';
-import { changeSetting, inWords, isJson, isSet, type SettingRow, titleOf } from './setting-rows.ts';
+import { changeSetting, inWords, isJson, isSet, type SettingRow } from './setting-rows.ts';
 import styles from './settings.module.css';
 
 /** Longer values are cut where they are shown. */
@@ -17,10 +17,39 @@ const maxShown = 300;
 
 /** A setting: what it is for, its value, and what can be done with it. */
 export function SettingItem({ row }: { readonly row: SettingRow }) {
-  const { key, known, updatedAt, updatedBy, problem } = row;
+  const { key, value, known, isSecret, updatedAt, updatedBy, problem } = row;
   const reason = useSettingRefusal()(key);
+  const may = useMay();
   const go = useGo();
-  const title = titleOf(row);
+  const title = known?.title ?? key;
+  const remove = () =>
+    changeSetting(
+      { key, before: isSecret ? undefined : value, after: null },
+      known === undefined ? `${key} deleted.` : `${title} has its default again.`,
+    );
+  const question = {
+    title: `Delete ${key}?`,
+    text: 'Its value is secret, so this cannot be undone.',
+    action: 'Delete',
+    run: remove,
+  };
+  const actions: readonly (RowAction | false)[] = [
+    rowsKindOf(key) !== undefined && {
+      label: 'Edit as JSON',
+      run: () => go({ setting: key, as: 'json' }),
+      disabled: reason,
+    },
+    isSet(row) && {
+      label: known === undefined ? 'Delete' : 'Reset to the default',
+      run: () => void (isSecret ? confirm(question) : remove().catch(tellError)),
+      disabled: reason,
+      isDangerous: known === undefined,
+    },
+    may('audit.list') && {
+      label: 'Show in the audit trail',
+      run: () => window.location.assign(`${basePath}/audit?q=${encodeURIComponent(key)}`),
+    },
+  ];
   return (
     <li>
       <div className={sheet.lines}>
@@ -30,7 +59,7 @@ export function SettingItem({ row }: { readonly row: SettingRow }) {
         </div>
         {known && <p className={`${sheet.text} ${sheet.quiet}`}>{known.description}</p>}
       </div>
-      <div className={`${sheet.lines} ${styles.value}`}>
+      <div className={sheet.lines} style={{ flex: '1 1 160px' }}>
         <Value row={row} />
         {problem && (
           <p className={`${sheet.text} ${sheet.warning}`}>{problem} It is ignored until you correct it.</p>
@@ -38,12 +67,8 @@ export function SettingItem({ row }: { readonly row: SettingRow }) {
         {isSet(row) && updatedAt !== undefined && (
           <p className={`${sheet.text} ${sheet.quiet}`}>
             Changed <Moment at={updatedAt} />
-            {updatedBy !== null && (
-              <>
-                {' by '}
-                <bdi>{updatedBy}</bdi>
-              </>
-            )}
+            {updatedBy && ' by '}
+            <bdi>{updatedBy}</bdi>
           </p>
         )}
       </div>
@@ -57,7 +82,7 @@ export function SettingItem({ row }: { readonly row: SettingRow }) {
         >
           Edit
         </GuardedButton>
-        <More row={row} reason={reason} />
+        <RowMenu name={title} actions={actions.filter((action) => action !== false)} />
       </div>
     </li>
   );
@@ -89,48 +114,4 @@ function Value({ row }: { readonly row: SettingRow }) {
       {text.length > maxShown && '…'}
     </Tag>
   );
-}
-
-interface MoreProps {
-  readonly row: SettingRow;
-  /** Why the setting may not be changed. */
-  readonly reason: string | undefined;
-}
-
-function More({ row, reason }: MoreProps) {
-  const { key, value, known, isSecret } = row;
-  const may = useMay();
-  const go = useGo();
-
-  async function remove(): Promise<void> {
-    const text = known === undefined ? `${key} deleted.` : `${known.title} has its default again.`;
-    await changeSetting({ key, before: value, after: null }, text).catch(tellError);
-  }
-
-  const removeSecret = () =>
-    confirm({
-      title: `Delete ${key}?`,
-      text: 'Its value is secret, so this cannot be undone.',
-      action: 'Delete',
-      run: () => changeSetting({ key, before: undefined, after: null, isSecret }, `${key} deleted.`),
-    });
-
-  const actions: readonly (RowAction | false)[] = [
-    rowsKindOf(key) !== undefined && {
-      label: 'Edit as JSON',
-      run: () => go({ setting: key, as: 'json' }),
-      disabled: reason,
-    },
-    isSet(row) && {
-      label: known === undefined ? 'Delete' : 'Reset to the default',
-      run: () => void (isSecret ? removeSecret() : remove()),
-      disabled: reason,
-      isDangerous: known === undefined,
-    },
-    may('audit.list') && {
-      label: 'Show in the audit trail',
-      run: () => window.location.assign(`${basePath}/audit?q=${encodeURIComponent(key)}`),
-    },
-  ];
-  return <RowMenu name={titleOf(row)} actions={actions.filter((action) => action !== false)} />;
 }

@@ -1,14 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
-import {
-  isOn,
-  type KnownSetting,
-  knownSettings,
-} from '../../../src/contract/known-settings/known-settings.ts';
+import { isOn, knownSettings } from '../../../src/contract/known-settings/known-settings.ts';
 import {
   readSecondFactorPolicy,
   secondFactorKey,
 } from '../../../src/contract/known-settings/second-factor.ts';
-import type { OutputOf } from '../../../src/contract/registry.ts';
 import { roles } from '../../../src/contract/vocabulary.ts';
 import type { SettingSearch, ShownGroup } from '../app/addresses/searches.ts';
 import { client } from '../app/data/client.ts';
@@ -20,29 +15,10 @@ import { offerUndo } from '../parts/offer-undo.tsx';
 import { tell } from '../parts/tell.ts';
 import { rowsInWords, rowsKindOf } from './model-rows.ts';
 
-/** A setting as the page shows it: one that is set, or one that the service reads. */
-export interface SettingRow {
-  readonly key: string;
-  /** Null if it is not set, or secret. */
-  readonly value: string | null;
-  readonly known: KnownSetting | undefined;
-  readonly isSecret: boolean;
-  readonly updatedAt: string | undefined;
-  /** Who wrote it last, if the service knows. */
-  readonly updatedBy: string | null;
-  /** What is wrong with the value. */
-  readonly problem: string | undefined;
-}
-
-interface Loaded {
-  readonly settings: Readonly<Record<string, string>>;
-  readonly details: NonNullable<OutputOf<'settings.show'>['details']>;
-}
-
 /** All settings, with the values of those that are not secret, and when they were written. */
 export const settingsQuery = queryOptions({
   queryKey: ['settings'],
-  queryFn: async ({ signal }): Promise<Loaded> => {
+  queryFn: async ({ signal }) => {
     // A section that does not exist leaves out the analytics.
     const input = { section: 'none', include: 'details' };
     const { settings, details = {} } = await client.call('settings.show', input, signal);
@@ -55,33 +31,38 @@ receivers.add(({ type }) => {
   if (type.startsWith('setting')) reloadSoon(settingsQuery.queryKey);
 });
 
+type Loaded = Awaited<ReturnType<NonNullable<typeof settingsQuery.queryFn>>>;
+
+/** A setting as the page shows it: one that is set, or one that the service reads. */
+export type SettingRow = ReturnType<typeof rowsOf>[number];
+
 /** Returns the settings that the service reads, by group, and then all others by key. */
-export function rowsOf({ settings, details }: Loaded): readonly SettingRow[] {
+export function rowsOf({ settings, details }: Loaded) {
   const values = new Map(Object.entries(settings));
   const known = new Map(knownSettings.map((setting) => [setting.key, setting]));
   const others = [...new Set([...values.keys(), ...Object.keys(details)])]
     .filter((key) => !known.has(key))
     .sort();
   return [...known.keys(), ...others].map((key) => {
-    const value = values.get(key) ?? null;
     const more = Object.hasOwn(details, key) ? details[key] : undefined;
+    const value = values.get(key);
     return {
       key,
-      value,
+      /** Null if it is not set, or secret. */
+      value: value ?? null,
       known: known.get(key),
       isSecret: more?.is_secret ?? false,
       updatedAt: more?.updated_at,
-      updatedBy: more?.updated_by ?? null,
-      problem: value === null ? undefined : known.get(key)?.problemOf(value),
+      /** Who wrote it last, if the service knows. */
+      updatedBy: more?.updated_by,
+      /** What is wrong with the value. */
+      problem: value === undefined ? undefined : known.get(key)?.problemOf(value),
     };
   });
 }
 
 /** Returns the group that a setting is shown in. */
 export const groupOf = ({ known }: SettingRow): ShownGroup => known?.group ?? 'Other';
-
-/** Returns what a person calls a setting. */
-export const titleOf = ({ key, known }: Pick<SettingRow, 'key' | 'known'>): string => known?.title ?? key;
 
 /** Reports whether a setting is stored. */
 export const isSet = ({ value, isSecret }: SettingRow): boolean => value !== null || isSecret;
@@ -100,16 +81,15 @@ export function isFound(row: SettingRow, { q = '', group }: SettingSearch): bool
 /** Reports whether a value is edited as JSON: an object or an array. */
 export function isJson({ known, value }: Pick<SettingRow, 'known' | 'value'>): boolean {
   if (known !== undefined) return known.kind === 'json';
-  return value !== null && /^\s*[[{]/.test(value) && isJsonText(value);
+  return value !== null && /^\s*[[{]/.test(value) && parsed(value) !== undefined;
 }
 
-/** Reports whether a text is JSON. */
-export function isJsonText(text: string): boolean {
+/** Returns the value of a text that is JSON; otherwise undefined. */
+export function parsed(text: string): unknown {
   try {
-    JSON.parse(text);
-    return true;
+    return JSON.parse(text);
   } catch {
-    return false;
+    return undefined;
   }
 }
 
@@ -141,8 +121,8 @@ interface SettingChange {
   /** Undefined if it is secret, so that it is neither compared nor put back. */
   readonly before: string | null | undefined;
   readonly after: string | null;
-  /** Whether it is secret, or to be. */
-  readonly isSecret?: boolean;
+  /** Whether what is written is to be secret. */
+  readonly isSecret?: boolean | undefined;
 }
 
 /**
@@ -154,22 +134,19 @@ interface SettingChange {
  */
 export async function changeSetting(change: SettingChange, text: string): Promise<void> {
   const { key, before, after, isSecret } = change;
-  await write(change, { check: true });
+  await write(change);
   if (isSecret || before === undefined) tell(text);
   // What was stored before is put back, also if it was not valid.
-  else offerUndo(text, () => write({ key, before: after, after: before }, { check: false }));
+  else offerUndo(text, () => write({ key, before: after, after: before }, false));
 }
 
-async function write(
-  { key, before, after, isSecret = false }: SettingChange,
-  { check }: { readonly check: boolean },
-): Promise<void> {
+async function write({ key, before, after, isSecret }: SettingChange, check = true): Promise<void> {
   try {
     await client.call('settings.update', {
       updates: after === null ? {} : { [key]: after },
       remove: after === null ? [key] : [],
       expected: before === undefined ? {} : { [key]: before },
-      ...(isSecret && after !== null && { secret: [key] }),
+      ...(isSecret && { secret: [key] }),
       check,
     });
   } finally {

@@ -10,8 +10,8 @@ import { useGo } from '../kit/go.ts';
 import { download } from '../parts/download.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Note } from '../parts/note.tsx';
-import { formatCount } from '../parts/numbers.ts';
-import { Count, Page, PageContent, Section } from '../parts/page.tsx';
+import { counted, formatCount } from '../parts/numbers.ts';
+import { Page, PageContent, Section } from '../parts/page.tsx';
 import { SearchField } from '../parts/search-field.tsx';
 import sheet from '../parts/sheet.module.css';
 import { tell } from '../parts/tell.ts';
@@ -43,10 +43,10 @@ const groupTexts: Readonly<Record<ShownGroup, string>> = {
 export function SettingsPage() {
   const search = route.useSearch();
   const { q, group, setting, as, model, dialog } = search;
-  const { data, error, refetch } = useQuery(settingsQuery);
+  const { data, error, refetch } = useQuery({ ...settingsQuery, select: rowsOf });
   const go = useGo();
   const refusalOf = useSettingRefusal();
-  const rows = data === undefined ? [] : rowsOf(data);
+  const rows = data ?? [];
   const found = rows.filter((row) => isFound(row, search));
   const add = () => go({ dialog: 'add' });
   useShortcuts('Settings', [{ keys: 'c', title: 'Add a setting', run: add }]);
@@ -65,7 +65,9 @@ export function SettingsPage() {
               onChange={(chosen) => go({ group: chosen }, true)}
             />
           </Suspense>
-          <Count count={data && found.length} noun="setting" />
+          <span className={sheet.number} style={{ minWidth: '10ch' }} aria-live="polite">
+            {data && counted(found.length, 'setting')}
+          </span>
         </>
       }
       action={

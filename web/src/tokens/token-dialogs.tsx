@@ -15,7 +15,6 @@ import { SecretOnce } from '../form/secret.tsx';
 import { CopiedText } from '../parts/copied-text.tsx';
 import sheet from '../parts/sheet.module.css';
 import { capital } from '../parts/words.ts';
-import { tokens } from './token-resource.tsx';
 
 const never = 'never';
 const longer = [
@@ -60,8 +59,13 @@ interface Made {
   readonly isIntake: boolean;
 }
 
+interface CreateTokenProps {
+  readonly onMade: () => void;
+  readonly onClose: () => void;
+}
+
 /** Creates a token, then shows its secret for the only time. */
-export function CreateToken({ onClose }: { readonly onClose: () => void }) {
+export function CreateToken({ onMade, onClose }: CreateTokenProps) {
   const [made, setMade] = useState<Made>();
   const { role } = useSession().admin;
   if (made !== undefined)
@@ -93,7 +97,7 @@ export function CreateToken({ onClose }: { readonly onClose: () => void }) {
       }}
       onDone={(answer) => {
         setMade(answer);
-        void tokens.reload();
+        onMade();
       }}
       onCancel={onClose}
     />

@@ -8,7 +8,7 @@ import sheet from '../parts/sheet.module.css';
 import { UsageAlerts } from './usage-alerts.tsx';
 import { UsageChart } from './usage-chart.tsx';
 import { usageQuery } from './usage-queries.ts';
-import { BudgetTable, ModelTable, PriceTable } from './usage-tables.tsx';
+import { ModelTable, SettingTable } from './usage-tables.tsx';
 import { UsageTiles } from './usage-tiles.tsx';
 
 const route = getRouteApi('/signed-in/usage');
@@ -43,8 +43,8 @@ export function UsagePage() {
           {usage?.byModel.length !== 0 && <ModelTable query={query} />}
           {data && (
             <div className={sheet.columns}>
-              <BudgetTable settings={data.settings} currency={data.usage.currency} />
-              <PriceTable settings={data.settings} currency={data.usage.currency} />
+              <SettingTable of="budgets" settings={data.settings} currency={data.usage.currency} />
+              <SettingTable of="prices" settings={data.settings} currency={data.usage.currency} />
             </div>
           )}
         </PageContent>

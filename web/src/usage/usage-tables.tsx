@@ -14,6 +14,7 @@ import { formatMonth } from '../parts/months.tsx';
 import { formatCount, formatMoney, formatPrice } from '../parts/numbers.ts';
 import { Section } from '../parts/page.tsx';
 import sheet from '../parts/sheet.module.css';
+import { capital } from '../parts/words.ts';
 import type { Settings, Usage } from './usage-queries.ts';
 
 type Model = Usage['byModel'][number] & { readonly id: string; readonly currency: string };
@@ -64,77 +65,73 @@ export function ModelTable({ query }: { readonly query: UseQueryResult<{ readonl
 const rowsOf = ({ byModel, currency }: Usage): readonly Model[] =>
   byModel.map((model) => ({ ...model, id: `${model.provider} ${model.model}`, currency }));
 
-interface SettingProps {
-  readonly settings: Settings;
-  readonly currency: string;
-}
-
 /** A row of texts, by field. */
 type Texts = AnyRow & Readonly<Record<string, string | number>>;
 
-const budgets = computed<Texts>('budget', 'budgets', [
-  { field: 'model', title: 'Model', phone: 'title' },
-  {
-    field: 'amount',
-    title: 'Each month',
-    phone: 'start',
-    isNumber: true,
-    width: '136px',
-    cell: ({ amount }) => withUnit(amount, ' each month'),
-  },
-]);
-
-/** What a month may cost. */
-export function BudgetTable({ settings, currency }: SettingProps) {
-  const read = useMemo(() => readBudgets(settings), [settings]);
-  const rows = useMemo(() => {
-    const { total, models: ofModels } = read.value;
-    const all = [...(total === undefined ? [] : [['All models together', total] as const]), ...ofModels];
-    return all.map(([model, amount], id) => ({ id, model, amount: formatMoney(amount, currency) }));
-  }, [read, currency]);
-  return (
-    <SettingTable
-      of="budgets"
-      title="Budgets"
-      text="An alert is raised at 50, 80 and 100%. No request is stopped."
-      resource={budgets}
-      rows={rows}
-      problems={read.problems}
-      empty="No budgets."
-    />
-  );
+/** What is shown of one setting. */
+interface Shown {
+  readonly text: string;
+  readonly empty: string;
+  readonly resource: ShownResource<Texts>;
+  /** Returns the rows, and what of the setting cannot be read. */
+  readonly read: (settings: Settings, currency: string) => readonly [readonly Texts[], readonly string[]];
 }
 
 /** When a price is valid that has no first month. */
 const always = 'From the start';
 
-const prices = computed<Texts>('price', 'prices', [
-  {
-    field: 'model',
-    title: 'Model',
-    phone: 'title',
-    width: 'minmax(80px, 1fr)',
-    cell: ({ model, since }) => withUnit(<bdi>{model}</bdi>, since === always ? '' : ` · ${since}`),
+/** What a month may cost, and what the models cost, each price from a month on. */
+const shown: Readonly<Record<keyof typeof usageSettings, Shown>> = {
+  budgets: {
+    text: 'An alert is raised at 50, 80 and 100%. No request is stopped.',
+    empty: 'No budgets.',
+    resource: computed<Texts>('budget', 'budgets', [
+      { field: 'model', title: 'Model', phone: 'title' },
+      {
+        field: 'amount',
+        title: 'Each month',
+        phone: 'start',
+        isNumber: true,
+        width: '136px',
+        cell: ({ amount }) => withUnit(amount, ' each month'),
+      },
+    ]),
+    read(settings, currency) {
+      const { value, problems } = readBudgets(settings);
+      const all = value.total === undefined ? [] : [['All models together', value.total] as const];
+      const rows = [...all, ...value.models];
+      return [
+        rows.map(([model, amount], id) => ({ id, model, amount: formatMoney(amount, currency) })),
+        problems,
+      ];
+    },
   },
-  {
-    field: 'input',
-    title: 'Input',
-    phone: 'start',
-    isNumber: true,
-    width: '80px',
-    cell: ({ input, output, cached }) => withUnit(input, ` in, ${output} out, ${cached} cached`),
-  },
-  { field: 'output', title: 'Output', isNumber: true, width: '80px' },
-  { field: 'cached', title: 'Cached', isNumber: true, width: '80px' },
-  { field: 'since', title: 'Valid', isNumber: true, width: '104px' },
-]);
-
-/** What the models cost, each price from a month on. */
-export function PriceTable({ settings, currency }: SettingProps) {
-  const read = useMemo(() => readPrices(settings), [settings]);
-  const rows = useMemo(
-    () =>
-      [...read.value].flatMap(([model, ofModel]) =>
+  prices: {
+    text: 'Per million tokens. Cached tokens cost the input price unless you set their own.',
+    empty: 'No prices. Without them, the cost is unknown.',
+    resource: computed<Texts>('price', 'prices', [
+      {
+        field: 'model',
+        title: 'Model',
+        phone: 'title',
+        width: 'minmax(80px, 1fr)',
+        cell: ({ model, since }) => withUnit(<bdi>{model}</bdi>, since === always ? '' : ` · ${since}`),
+      },
+      {
+        field: 'input',
+        title: 'Input',
+        phone: 'start',
+        isNumber: true,
+        width: '80px',
+        cell: ({ input, output, cached }) => withUnit(input, ` in, ${output} out, ${cached} cached`),
+      },
+      { field: 'output', title: 'Output', isNumber: true, width: '80px' },
+      { field: 'cached', title: 'Cached', isNumber: true, width: '80px' },
+      { field: 'since', title: 'Valid', isNumber: true, width: '104px' },
+    ]),
+    read(settings, currency) {
+      const { value, problems } = readPrices(settings);
+      const rows = [...value].flatMap(([model, ofModel]) =>
         ofModel.map(({ input, output, cached_input: cached = input, since }) => ({
           id: `${model} ${since}`,
           model,
@@ -143,36 +140,22 @@ export function PriceTable({ settings, currency }: SettingProps) {
           cached: formatPrice(cached, currency),
           since: since === undefined ? always : `From ${formatMonth(since)}`,
         })),
-      ),
-    [read, currency],
-  );
-  return (
-    <SettingTable
-      of="prices"
-      title="Prices"
-      text="Per million tokens. Cached tokens cost the input price unless you set their own."
-      resource={prices}
-      rows={rows}
-      problems={read.problems}
-      empty="No prices. Without them, the cost is unknown."
-    />
-  );
-}
+      );
+      return [rows, problems];
+    },
+  },
+};
 
 interface SettingTableProps {
   readonly of: keyof typeof usageSettings;
-  readonly title: string;
-  readonly text: string;
-  readonly resource: ShownResource<Texts>;
-  readonly rows: readonly Texts[];
-  /** What of the setting cannot be read. */
-  readonly problems: readonly string[];
-  readonly empty: string;
+  readonly settings: Settings;
+  readonly currency: string;
 }
 
-/** One setting, with the way to its form. */
-function SettingTable(props: SettingTableProps) {
-  const { of, title, text, resource, rows, problems, empty } = props;
+/** The prices or the budgets, with the way to their form. */
+export function SettingTable({ of, settings, currency }: SettingTableProps) {
+  const { text, empty, resource, read } = shown[of];
+  const [rows, problems] = useMemo(() => read(settings, currency), [read, settings, currency]);
   const list = useRows(resource, rows, { error: null, refetch: () => Promise.reject() });
   const refusal = useSettingRefusal()(usageSettings[of]);
   const edit = (
@@ -181,11 +164,11 @@ function SettingTable(props: SettingTableProps) {
       size="xs"
       renderRoot={(root) => <Link to="/settings" search={formAddress(of)} {...root} />}
     >
-      {`Edit ${title.toLowerCase()}`}
+      {`Edit ${of}`}
     </Button>
   );
   return (
-    <Section isPlain title={title} text={text} bar={refusal === undefined && edit}>
+    <Section isPlain title={capital(of)} text={text} bar={refusal === undefined && edit}>
       {problems.map((problem) => (
         <p key={problem} className={sheet.warning} role="alert">
           Unreadable: {problem}

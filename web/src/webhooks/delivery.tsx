@@ -38,9 +38,7 @@ export function DeliveryDrawer({ list, id, webhook }: DeliveryDrawerProps) {
   );
 }
 
-interface SendAgainProps extends Pick<DeliveryDrawerProps, 'webhook'> {
-  readonly delivery: Delivery;
-}
+type SendAgainProps = Pick<DeliveryDrawerProps, 'webhook'> & { readonly delivery: Delivery };
 
 const waiting = 'It is already waiting to be sent.';
 
@@ -103,20 +101,20 @@ function Body({ label, text }: { readonly label: string; readonly text: string }
 }
 
 interface TestResultProps {
-  readonly webhook: Webhook;
+  readonly url: string;
   /** Undefined while the receiver has not answered. */
-  readonly delivery: Delivery | undefined;
+  readonly delivery?: Delivery;
   readonly onClose: () => void;
 }
 
 /** What the receiver has answered to a test message. */
-export function TestResult({ webhook, delivery, onClose }: TestResultProps) {
+export function TestResult({ url, delivery, onClose }: TestResultProps) {
   useReturnFocus();
   return (
     <Dialog opened onClose={onClose} title="Test message" size="lg">
       {delivery === undefined ? (
         <p className={sheet.row} role="status">
-          <Loader size="sm" /> <span className={sheet.text}>Waiting for {webhook.url} to answer</span>
+          <Loader size="sm" /> <span className={sheet.text}>Waiting for {url} to answer</span>
         </p>
       ) : (
         <div className={sheet.stack}>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { Suspense, useMemo } from 'react';
+import { Suspense } from 'react';
 import { deliveries as deliveryNoun } from '../../../src/contract/fields/webhooks.ts';
 import { useCommands } from '../app/commands/commands.ts';
 import { lazyPart } from '../app/lazy-part.ts';
@@ -45,9 +45,8 @@ interface WebhookDetailsProps {
 export function WebhookDetails({ id, actions }: WebhookDetailsProps) {
   const { delivery, dialog: _dialog, ...search } = route.useSearch();
   const { data: webhook, error, refetch } = useQuery(webhooks.oneQuery(id));
-  const words = JSON.stringify(search);
-  const filter = useMemo(() => ({ ...filterOf(search), webhook_id: String(id) }), [words]);
-  const list = useList(deliveries, filter);
+  const filter = filterOf(search);
+  const list = useList(deliveries, { ...filter, webhook_id: String(id) });
   useUnfinished(list, id, delivery);
   useRememberThing(
     webhook
@@ -61,7 +60,6 @@ export function WebhookDetails({ id, actions }: WebhookDetailsProps) {
         }
       : undefined,
   );
-  const isFiltered = Object.values(filter).filter((value) => value !== undefined).length > 1;
   return (
     <Page
       title="Webhooks"
@@ -84,18 +82,16 @@ export function WebhookDetails({ id, actions }: WebhookDetailsProps) {
           <FilterBar>
             <Filters list={list} />
           </FilterBar>
-          {list.total === 0 && !isFiltered ? (
-            <Note title="Nothing has been sent yet">
-              Each message is listed here with the answer to it. Send a test message to try it.
-            </Note>
-          ) : (
-            <Table
-              list={list}
-              href={hrefOf}
-              current={delivery}
-              empty={{ title: 'Nothing has been sent yet' }}
-            />
-          )}
+          <Table
+            // The webhook is no filter that one clears.
+            list={{ ...list, filter }}
+            href={hrefOf}
+            current={delivery}
+            empty={{
+              title: 'Nothing has been sent yet',
+              text: 'Each message is listed here with the answer to it. Send a test message to try it.',
+            }}
+          />
         </>
       )}
       <Suspense>
@@ -105,11 +101,7 @@ export function WebhookDetails({ id, actions }: WebhookDetailsProps) {
   );
 }
 
-interface HeadProps extends Pick<WebhookDetailsProps, 'actions'> {
-  readonly webhook: Webhook;
-}
-
-function Head({ webhook, actions }: HeadProps) {
+function Head({ webhook, actions }: Omit<WebhookDetailsProps, 'id'> & { readonly webhook: Webhook }) {
   const { events, url, created_at, include_content } = webhook;
   const name = nameOfWebhook(webhook);
   const offered = useActions(webhooks, actions)(webhook);
@@ -125,7 +117,7 @@ function Head({ webhook, actions }: HeadProps) {
           <bdi>{name}</bdi>
         </h2>
         <WebhookState webhook={webhook} />
-        <span className={styles.buttons}>
+        <span className={sheet.row} style={{ marginLeft: 'auto' }}>
           {offered.slice(0, 2).map(({ label, run }) => (
             <Button key={label} size="compact-md" variant="default" onClick={run}>
               {label}
@@ -153,7 +145,7 @@ const watched = 100;
 
 /** Reads deliveries that are still to be sent again, until they are. So does whether the webhook works. */
 function useUnfinished({ rows }: List<Delivery>, webhook: number, opened: number | undefined): void {
-  const first = Array.from({ length: Math.min(rows.length, watched) }, (_row, index) => rows.at(index));
+  const first = Array.from({ length: watched }, (_row, index) => rows.at(index));
   const waiting = [...first, rows.at(rows.indexOf(opened))].filter((row) => row?.status === 'pending');
   useQuery({
     queryKey: ['unfinished-deliveries', webhook],

@@ -10,6 +10,7 @@ import { FormDialog } from '../form/form-dialog.tsx';
 import { SecretOnce, type SecretOnceProps } from '../form/secret.tsx';
 import { formOfRow } from '../kit/use-change.ts';
 import { eventGroups } from '../parts/event-types.ts';
+import { Failure } from '../parts/failure.tsx';
 import { Note } from '../parts/note.tsx';
 import { counted } from '../parts/numbers.ts';
 import sheet from '../parts/sheet.module.css';
@@ -26,13 +27,15 @@ interface WebhookDialogProps {
 /** The dialog that the page's address names. */
 export function WebhookDialog({ name, onClose }: WebhookDialogProps) {
   const [, kind, id] = /^(edit|failed)-(\d+)$/.exec(name) ?? [];
-  const { data: webhook } = useQuery({ ...webhooks.oneQuery(Number(id)), enabled: id !== undefined });
+  const query = useQuery({ ...webhooks.oneQuery(Number(id)), enabled: id !== undefined });
+  const { data: webhook, error, refetch } = query;
   if (name === 'new') return <CreateWebhook onClose={onClose} />;
-  if (webhook === undefined) return null;
-  if (webhook === null)
+  if (webhook === undefined && error === null) return null;
+  if (webhook == null)
     return (
       <Dialog opened title="Webhook" onClose={onClose}>
-        <Note title="There is no such webhook">It may have been deleted.</Note>
+        {error && <Failure error={error} retry={() => void refetch()} />}
+        {webhook === null && <Note title="There is no such webhook">It may have been deleted.</Note>}
       </Dialog>
     );
   if (kind === 'failed') return <SendFailed webhook={webhook} onClose={onClose} />;
@@ -114,87 +117,63 @@ export function NewSecret(props: Pick<SecretOnceProps, 'title' | 'secret' | 'onC
   );
 }
 
-/** Chooses all event types, or some of them by what they are about. */
+/** Chooses all event types, or some of them: those about the same thing together, or one by one. */
 function EventPicker({ field: { label }, value, error, onChange }: InputProps) {
-  const types = value as readonly string[];
+  const [words, setWords] = useState('');
+  const chosen = value as readonly string[];
+  const boxes = eventGroups.flatMap(({ group, items }) => {
+    const isFound = (type: string) => `${type} ${group}`.toLowerCase().includes(words.trim().toLowerCase());
+    const types = items.filter(isFound);
+    if (types.length < 2) return types.map((type) => ({ name: type, types, mt: 4 }));
+    const each = types.map((type) => ({ name: type, types: [type], ml: 28 }));
+    return [{ name: group, types, mt: 4 }, ...each];
+  });
+  function toggle(types: readonly string[], isOn: boolean): void {
+    const after = eventTypes.filter((type) => (types.includes(type) ? isOn : chosen.includes(type)));
+    onChange(after.length === 0 ? none : after);
+  }
   return (
     <Input.Wrapper label={label} labelElement="div" error={error}>
-      <div className={styles.events}>
+      <div className={sheet.list} style={{ marginTop: 4 }}>
         <SegmentedControl
           aria-label="Which events"
           data={[
             { value: 'all', label: 'All, also future ones' },
             { value: 'some', label: 'Only some' },
           ]}
-          value={types.length === 0 ? 'all' : 'some'}
+          value={chosen.length === 0 ? 'all' : 'some'}
           onChange={(which) => onChange(which === 'all' ? [] : none)}
         />
-        {types.length > 0 && (
-          <Types
-            chosen={new Set(types)}
-            onChange={(chosen) => {
-              const known = eventTypes.filter((type) => chosen.has(type));
-              onChange(known.length === 0 ? none : known);
-            }}
-          />
+        {chosen.length > 0 && (
+          <>
+            <TextInput
+              type="search"
+              aria-label="Search events"
+              placeholder="Search events"
+              value={words}
+              onChange={({ currentTarget }) => setWords(currentTarget.value)}
+            />
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards scroll it */}
+            <section className={styles.types} aria-label="Events to send" tabIndex={0}>
+              {boxes.length === 0 && <p className={sheet.quiet}>No event matches.</p>}
+              {boxes.map(({ name, types, ...place }) => {
+                const count = types.filter((type) => chosen.includes(type)).length;
+                return (
+                  <Checkbox
+                    key={name}
+                    {...place}
+                    label={name}
+                    checked={count === types.length}
+                    indeterminate={count > 0 && count < types.length}
+                    onChange={({ currentTarget }) => toggle(types, currentTarget.checked)}
+                  />
+                );
+              })}
+            </section>
+          </>
         )}
       </div>
     </Input.Wrapper>
-  );
-}
-
-interface TypesProps {
-  readonly chosen: ReadonlySet<string>;
-  readonly onChange: (chosen: ReadonlySet<string>) => void;
-}
-
-function Types({ chosen, onChange }: TypesProps) {
-  const [words, setWords] = useState('');
-  const wanted = words.trim().toLowerCase();
-  const groups = eventGroups.flatMap(({ group, items: all }) => {
-    const items = all.filter((type) => `${type} ${group}`.toLowerCase().includes(wanted));
-    return items.length === 0 ? [] : [{ group, items }];
-  });
-  const toggle = (types: readonly string[], isOn: boolean) =>
-    onChange(isOn ? chosen.union(new Set(types)) : chosen.difference(new Set(types)));
-  return (
-    <>
-      <TextInput
-        type="search"
-        aria-label="Search events"
-        placeholder="Search events"
-        value={words}
-        onChange={({ currentTarget }) => setWords(currentTarget.value)}
-      />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keyboards scroll it */}
-      <section className={styles.types} aria-label="Events to send" tabIndex={0}>
-        {groups.length === 0 && <p className={sheet.quiet}>No event matches.</p>}
-        {groups.map(({ group, items }) => {
-          const count = items.filter((type) => chosen.has(type)).length;
-          return (
-            <div key={group} className={sheet.list}>
-              {items.length > 1 && (
-                <Checkbox
-                  label={group}
-                  checked={count === items.length}
-                  indeterminate={count > 0 && count < items.length}
-                  onChange={({ currentTarget }) => toggle(items, currentTarget.checked)}
-                />
-              )}
-              {items.map((type) => (
-                <Checkbox
-                  key={type}
-                  ml={items.length > 1 ? 28 : 0}
-                  label={type}
-                  checked={chosen.has(type)}
-                  onChange={({ currentTarget }) => toggle([type], currentTarget.checked)}
-                />
-              ))}
-            </div>
-          );
-        })}
-      </section>
-    </>
   );
 }
 
@@ -206,10 +185,7 @@ const periods = [
 ];
 
 /** Sends the failed messages of a period again. */
-function SendFailed({
-  webhook,
-  onClose,
-}: Pick<WebhookDialogProps, 'onClose'> & { readonly webhook: Webhook }) {
+function SendFailed({ webhook, onClose }: { readonly webhook: Webhook; readonly onClose: () => void }) {
   return (
     <FormDialog<{ readonly hours: string }, number>
       title="Send failed messages again"

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { Suspense, useMemo, useState } from 'react';
+import { type ReactNode, Suspense, useMemo, useState } from 'react';
 import { client } from '../app/data/client.ts';
 import { lazyPart } from '../app/lazy-part.ts';
 import { Filters } from '../kit/filters.tsx';
@@ -9,7 +9,7 @@ import { useList } from '../kit/list.ts';
 import type { Action } from '../kit/rows.ts';
 import { Table } from '../kit/table.tsx';
 import { Page } from '../parts/page.tsx';
-import { type Delivery, nameOfWebhook, type Webhook, webhooks } from './webhook-resource.tsx';
+import { nameOfWebhook, type Webhook, webhooks } from './webhook-resource.tsx';
 
 const WebhookDetails = lazyPart(() => import('./webhook-details.tsx'), 'WebhookDetails');
 const WebhookDialog = lazyPart(() => import('./webhook-forms.tsx'), 'WebhookDialog');
@@ -19,18 +19,13 @@ const TestResult = lazyPart(() => import('./delivery.tsx'), 'TestResult');
 const route = getRouteApi('/signed-in/webhooks');
 const hrefOf = ({ id }: Webhook) => ({ webhook: id, q: undefined });
 
-/** What an action has brought, which a dialog shows. */
-type Outcome =
-  | { readonly of: 'secret'; readonly secret: string }
-  | { readonly of: 'test'; readonly webhook: Webhook; readonly delivery: Delivery | undefined };
-
 /** Lists the webhooks, or shows one of them with its deliveries. */
 export function WebhooksPage() {
   const { webhook, dialog } = route.useSearch();
   const go = useGo();
-  const [outcome, show] = useState<Outcome>();
+  /** The dialog of what an action has brought. */
+  const [outcome, show] = useState<ReactNode>();
   const actions = useMemo(() => actionsFor(show, go), []);
-  const close = () => show(undefined);
   return (
     <>
       {webhook === undefined ? (
@@ -44,10 +39,7 @@ export function WebhooksPage() {
         {dialog !== undefined && (
           <WebhookDialog key={dialog} name={dialog} onClose={() => go({ dialog: undefined }, true)} />
         )}
-        {outcome?.of === 'test' && <TestResult {...outcome} onClose={close} />}
-        {outcome?.of === 'secret' && (
-          <NewSecret title="The webhook has a new secret" secret={outcome.secret} onClose={close} />
-        )}
+        {outcome}
       </Suspense>
     </>
   );
@@ -79,22 +71,23 @@ function WebhookList({ actions }: { readonly actions: readonly Action<Webhook>[]
 
 /** Returns what can be done with a webhook. The first two are buttons of its page. */
 function actionsFor(
-  show: (outcome: Outcome | undefined) => void,
+  show: (outcome?: ReactNode) => void,
   go: (part: Address) => void,
 ): readonly Action<Webhook>[] {
+  const close = () => show();
   const setActive = (to: 0 | 1, { id, is_active }: Webhook) =>
     client.call('webhooks.update', { id, is_active: to, expected: { is_active } });
   return [
     {
       label: 'Send a test message',
       async run(webhook) {
-        show({ of: 'test', webhook, delivery: undefined });
+        show(<TestResult url={webhook.url} onClose={close} />);
         try {
           const { delivery } = await client.call('webhooks.test', { id: webhook.id });
           if (delivery === null) throw new Error('The webhook was deleted.');
-          show({ of: 'test', webhook, delivery });
+          show(<TestResult url={webhook.url} delivery={delivery} onClose={close} />);
         } catch (error) {
-          show(undefined);
+          close();
           throw error;
         }
       },
@@ -115,7 +108,8 @@ function actionsFor(
       }),
       async run({ id }) {
         const { secret } = await client.call('webhooks.update', { id, rotate_secret: true });
-        if (secret !== undefined) show({ of: 'secret', secret });
+        if (secret !== undefined)
+          show(<NewSecret title="The webhook has a new secret" secret={secret} onClose={close} />);
       },
     },
     {

@@ -126,7 +126,6 @@ export function threadPart(app: App, current: () => Conversation | undefined, hi
             move: (by) => scrollTo(view.top() + by),
             moveTo: scrollTo,
             page: view.page,
-            length: () => Number.POSITIVE_INFINITY,
           })),
     ],
     coversList: true,

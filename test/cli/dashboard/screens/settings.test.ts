@@ -1,5 +1,5 @@
 import { sql } from 'slonik';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { cellsOf } from '../../../../cli/terminal/cells.ts';
 import { dashboardHere } from '../../../support/run/dashboard-here.ts';
@@ -46,6 +46,20 @@ describe('the settings screen', () => {
       /timezone +\(not set\) +Time zone: not set\. UTC by/,
     );
     await dashboard.after('D', 'The setting timezone is not set.');
+  });
+
+  test('shows the time in the time zone, which changes without the setting', async () => {
+    await store({ timezone: 'Europe/Berlin' });
+    const dashboard = await openAt('timezone', tests.open({ columns: 160 }));
+    const before = await dashboard.shows(/where it is \d\d:\d\d now/);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60 * 60_000 });
+    try {
+      await dashboard.app.screen().refresh(true);
+      expect(dashboard.frame()).toMatch(/❯ {3}timezone/);
+      expect(dashboard.frame().match(/\d\d:\d\d now/)).not.toEqual(before.match(/\d\d:\d\d now/));
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test('asks before it saves a value that the service will ignore', async () => {

@@ -14,6 +14,9 @@ import { numberOf, oneOf, type RawSearch, searchReader, textOf, wordsOf } from '
  * interface: those that a page once had still work.
  */
 
+/** Of pages that always show the same. */
+export const noSearch = searchReader({});
+
 export type IssueFilter = FilterOf<typeof issues>;
 export const issueFilter = filterReader(issues);
 

@@ -15,68 +15,35 @@ export interface Command {
   readonly run?: (() => void) | undefined;
 }
 
-/** What is offered on every page. Add the dialog of a page here, if an address opens it. */
-export const commands: readonly Command[] = [
-  {
-    title: 'Report an issue',
-    keywords: 'new create bug',
-    needs: 'issues.create',
-    link: { to: '/issues', search: { report: 'true' } },
-  },
-  {
-    title: 'Connect your website',
-    keywords: 'contact page token curl sample api',
-    needs: 'connect.show',
-    link: { to: '/connect' },
-  },
-  {
-    title: 'Show the issues assigned to me',
-    keywords: 'my assignee',
-    needs: 'issues.list',
-    link: { to: '/issues', search: { assignee: 'me' } },
-  },
-  {
-    title: 'Show the conversations assigned to me',
-    keywords: 'my assignee messages',
-    needs: 'conversations.list',
-    link: { to: '/conversations', search: { assignee: 'me' } },
-  },
-  {
-    title: 'Manage saved replies',
-    keywords: 'templates snippets',
-    needs: 'savedReplies.list',
-    link: { to: '/saved-replies', search: {} },
-  },
-  {
-    title: 'Add a setting',
-    needs: 'settings.update',
-    link: { to: '/settings', search: { dialog: 'add' } },
-  },
-  {
-    title: 'Create a webhook',
-    keywords: 'new add',
-    needs: 'webhooks.create',
-    link: { to: '/webhooks', search: { dialog: 'new' } },
-  },
-  {
-    title: 'Create a token',
-    keywords: 'new add api key',
-    needs: 'tokens.create',
-    link: { to: '/tokens', search: { dialog: 'new' } },
-  },
-  {
-    title: 'Sign in from a shell',
-    keywords: 'token command line login',
-    needs: 'tokens.list',
-    link: { to: '/tokens', search: { dialog: 'shell' } },
-  },
-  {
-    title: 'Invite an admin',
-    keywords: 'new user account colleague',
-    needs: 'invitations.create',
-    link: { to: '/admins', search: { dialog: 'invite' } },
-  },
+/** What is offered on every page: its title, words that find it, what it needs, and the address. */
+const everywhere: readonly (readonly [
+  title: string,
+  keywords: string,
+  needs: OperationId,
+  to: NonNullable<LinkProps['to']>,
+  search: NonNullable<LinkProps['search']>,
+])[] = [
+  ['Report an issue', 'new create bug', 'issues.create', '/issues', { report: 'true' }],
+  ['Connect your website', 'contact page token curl sample api', 'connect.show', '/connect', {}],
+  ['Show the issues assigned to me', 'my assignee', 'issues.list', '/issues', { assignee: 'me' }],
+  [
+    'Show the conversations assigned to me',
+    'my assignee messages',
+    'conversations.list',
+    '/conversations',
+    { assignee: 'me' },
+  ],
+  ['Manage saved replies', 'templates snippets', 'savedReplies.list', '/saved-replies', {}],
+  ['Add a setting', '', 'settings.update', '/settings', { dialog: 'add' }],
+  ['Create a webhook', 'new add', 'webhooks.create', '/webhooks', { dialog: 'new' }],
+  ['Create a token', 'new add api key', 'tokens.create', '/tokens', { dialog: 'new' }],
+  ['Sign in from a shell', 'token command line login', 'tokens.list', '/tokens', { dialog: 'shell' }],
+  ['Invite an admin', 'new user account colleague', 'invitations.create', '/admins', { dialog: 'invite' }],
 ];
+
+export const commands = everywhere.map(
+  ([title, keywords, needs, to, search]): Command => ({ title, keywords, needs, link: { to, search } }),
+);
 
 const ofPage = createStore<readonly Command[]>([]);
 

@@ -1,6 +1,7 @@
 import { operations } from 'virtual:operations';
 import { useSyncExternalStore } from 'react';
 import { createTypedClient } from '../../../../src/contract/client/typed-client.ts';
+import { queryClient, sessionKey } from './query-client.ts';
 
 /** The path before those of the dashboard, such as `/backoffice`, if a proxy serves it under one. */
 export const basePath = document.querySelector<HTMLMetaElement>('meta[name="base-path"]')?.content ?? '';
@@ -34,13 +35,15 @@ export const useIsPersonThere = (): boolean => useSyncExternalStore(onSign, isPe
 
 /**
  * Sends a request. What the page loads by itself, because of an event or a timer, does not restart the idle time of the
- * session: otherwise a dashboard that nobody looks at would stay signed in.
+ * session: otherwise a dashboard that nobody looks at would stay signed in. Whichever request finds out that the session has
+ * ended, the page learns it here.
  */
-const send: typeof fetch = (input, init) => {
-  if (isPersonThere()) return fetch(input, init);
+const send: typeof fetch = async (input, init) => {
   const headers = new Headers(init?.headers);
-  headers.append('prefer', 'background');
-  return fetch(input, { ...init, headers });
+  if (!isPersonThere()) headers.append('prefer', 'background');
+  const response = await fetch(input, { ...init, headers });
+  if (response.status === 401) queryClient.setQueryData(sessionKey, null);
+  return response;
 };
 
 /** The client of the API. The browser adds the session's cookie. */

@@ -3,7 +3,7 @@ import type { EventOrGap } from '../../../../src/contract/events/envelope.ts';
 import { loadPart } from '../lazy-part.ts';
 import { sessionQuery, useSession } from '../session/session.ts';
 import { createStore } from '../store.ts';
-import { noticeEndedSession, queryClient } from './query-client.ts';
+import { queryClient } from './query-client.ts';
 import { receivers } from './receivers.ts';
 import type { LiveState } from './shared-stream.ts';
 
@@ -68,5 +68,6 @@ async function follow(signal: AbortSignal): Promise<void> {
     onState: liveState.set,
     signal,
   });
-  await stream.follow().catch(noticeEndedSession);
+  // The client has told what the service refuses for good, such as after the end of the session.
+  await stream.follow().catch(() => undefined);
 }

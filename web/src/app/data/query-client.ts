@@ -1,21 +1,15 @@
 import {
   type InvalidateOptions,
   type InvalidateQueryFilters,
-  MutationCache,
-  QueryCache,
   QueryClient,
   type QueryKey,
 } from '@tanstack/react-query';
 import { ResponseError } from '../../../../src/contract/client/typed-client.ts';
-import { sessionQuery } from '../session/session.ts';
+
+/** The key of the session. Its data is null if nobody is signed in. */
+export const sessionKey = ['session'];
 
 const maxRetries = 2;
-
-/** Learns, in one place, that the session has ended, whichever request finds out. */
-export function noticeEndedSession(error: unknown): void {
-  if (error instanceof ResponseError && error.status === 401)
-    queryClient.setQueryData(sessionQuery.queryKey, null);
-}
 
 /** Reports whether the same request may succeed a moment later: the network or the service fails, or asks to wait. */
 export function mayPass(error: Error): boolean {
@@ -43,8 +37,6 @@ class DashboardQueryClient extends QueryClient {
 
 /** What the pages know of the server's data. */
 export const queryClient: QueryClient = new DashboardQueryClient({
-  queryCache: new QueryCache({ onError: noticeEndedSession }),
-  mutationCache: new MutationCache({ onError: noticeEndedSession }),
   defaultOptions: {
     queries: { staleTime: 30_000, retry: (failures, error) => failures < maxRetries && mayPass(error) },
     // A change that fails for want of a network fails at once, and its form keeps the text.

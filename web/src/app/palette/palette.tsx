@@ -1,7 +1,7 @@
 import { Kbd, Loader, TextInput, VisuallyHidden } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 import { Dialog } from '../../form/dialog.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { counted } from '../../parts/numbers.ts';
@@ -52,6 +52,7 @@ function Finder({ onDone }: { readonly onDone: () => void }) {
   const entries = groups.flatMap((group) => group.entries);
   const active = entries.find(({ key }) => key === chosen) ?? entries[0];
   const isSearching = words.length > 1 && (things.isLoading || asked !== words);
+  const note = noteOf(entries.length, isSearching, things.hasFailed);
   /** Whether Enter would open what earlier words have found. */
   const isOutdated =
     isSearching && (active === undefined || things.groups.some(({ entries }) => entries.includes(active)));
@@ -112,7 +113,7 @@ function Finder({ onDone }: { readonly onDone: () => void }) {
         <div id={listId} className={styles.list} role="listbox" aria-label="Commands" tabIndex={-1}>
           {groups.map((group) => (
             <fieldset key={group.title} className={styles.group} aria-label={group.title}>
-              <div className={styles.title} aria-hidden="true">
+              <div className={`${sheet.small} ${styles.title}`} aria-hidden="true">
                 {group.title}
               </div>
               {group.entries.map((entry) => (
@@ -129,10 +130,7 @@ function Finder({ onDone }: { readonly onDone: () => void }) {
           ))}
         </div>
       )}
-      {entries.length === 0 && <p className={styles.note}>{emptyText(isSearching, things.hasFailed)}</p>}
-      {things.hasFailed && entries.length > 0 && (
-        <p className={styles.note}>The search failed. Only pages and actions are listed.</p>
-      )}
+      {note && <p className={styles.note}>{note}</p>}
     </>
   );
 }
@@ -155,7 +153,8 @@ function orderOf(
   return groups.filter(({ entries }) => entries.length > 0);
 }
 
-function emptyText(isSearching: boolean, hasFailed: boolean): string {
+function noteOf(count: number, isSearching: boolean, hasFailed: boolean): string | undefined {
+  if (count > 0) return hasFailed ? 'The search failed. Only pages and actions are listed.' : undefined;
   if (isSearching) return 'Searching…';
   return hasFailed ? 'The search failed. Try again in a moment.' : 'Nothing found. Try fewer or other words.';
 }
@@ -169,15 +168,13 @@ interface LineProps {
   readonly onRun: () => void;
 }
 
+const scrollTo = (line: HTMLElement | null) => void line?.scrollIntoView({ block: 'nearest' });
+
 function Line({ id, entry: { label, description, icon, shortcut }, isActive, onPoint, onRun }: LineProps) {
-  const line = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (isActive) void line.current?.scrollIntoView({ block: 'nearest' });
-  }, [isActive]);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the focus and handles the keys.
     <div
-      ref={line}
+      ref={isActive ? scrollTo : undefined}
       id={id}
       className={styles.line}
       role="option"
@@ -192,12 +189,16 @@ function Line({ id, entry: { label, description, icon, shortcut }, isActive, onP
       onClick={onRun}
     >
       <span className={styles.icon}>{icon && <Icon name={icon} />}</span>
-      <span className={styles.texts}>
-        <span className={sheet.cut} dir="auto">
+      <div className={sheet.grow}>
+        <div className={sheet.cut} dir="auto">
           {label}
-        </span>
-        {description && <bdi className={`${sheet.cut} ${styles.description}`}>{description}</bdi>}
-      </span>
+        </div>
+        {description && (
+          <div className={`${sheet.cut} ${sheet.small}`} dir="auto">
+            {description}
+          </div>
+        )}
+      </div>
       {shortcut && (
         <span className={styles.keys}>
           {shortcut.split(' ').map((key) => (

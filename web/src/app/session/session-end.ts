@@ -1,9 +1,10 @@
+import { useWindowEvent } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
 import { signInPath } from '../../../../src/contract/pages.ts';
 import { tellError } from '../../parts/tell.ts';
 import { basePath, client, sharedName } from '../data/client.ts';
 import { queryClient } from '../data/query-client.ts';
-import { lastKnownSession, type Session, type SessionEnds, sessionQuery, useSession } from './session.ts';
+import { type Session, sessionQuery, useSession } from './session.ts';
 
 /** How long before its end the end of a session is announced. */
 const noticeMs = 120_000;
@@ -29,7 +30,7 @@ export async function askForSession(): Promise<void> {
 }
 
 /** Asks, and waits for the next time if the service cannot be reached. */
-const askAgain = () => void askForSession().catch(() => undefined);
+const askAgain = () => askForSession().catch(() => undefined);
 
 /** A session that is about to end. */
 export interface EndingSession {
@@ -40,54 +41,34 @@ export interface EndingSession {
 
 /** Watches the session. Returns it when it is about to end. */
 export function useEndingSession(): EndingSession | null {
-  const { ends } = useSession();
-  const at = endOf(ends);
-  const [longest, setLongest] = useState(0);
-  const [isNear, setIsNear] = useState(false);
-  const notice = Math.min(noticeMs, longest * noticePart);
+  const { idleAt, finalAt } = useSession().ends;
+  const at = Math.min(idleAt, finalAt);
+  const [lastsMs] = useState(() => at - Date.now());
+  const noticeAt = at - Math.min(noticeMs, lastsMs * noticePart);
+  const [now, setNow] = useState(Date.now);
+  const isNear = noticeAt <= now;
 
   useEffect(() => {
-    setLongest((before) => Math.max(before, at - Date.now()));
-  }, [at]);
-
-  useEffect(() => {
-    const left = at - notice - Date.now();
-    setIsNear(left <= 0);
-    if (left <= 0) return;
     // A person who is there prolongs the session by this, and sees no notice.
-    const ask = async () => {
-      await askForSession().catch(() => undefined);
-      setIsNear(endOf(lastKnownSession()?.ends ?? ends) - notice <= Date.now());
-    };
-    const timer = setTimeout(() => void ask(), Math.min(left, maxTimerMs));
+    const ask = () => void askAgain().then(() => setNow(Date.now()));
+    const left = (isNear ? at : noticeAt) - Date.now();
+    const pauseMs = isNear && (left > askEveryMs || left <= 0) ? askEveryMs : Math.min(left, maxTimerMs);
+    const timer = setTimeout(ask, pauseMs);
     return () => clearTimeout(timer);
-  }, [at, notice, ends]);
+  }, [at, noticeAt, isNear, now]);
 
-  useEffect(() => {
-    if (!isNear) return;
-    const timers = [setInterval(askAgain, askEveryMs), setTimeout(askAgain, at - Date.now())];
-    return () => timers.forEach(clearTimeout);
-  }, [isNear, at]);
-
+  // Timers stand still while a computer sleeps.
+  useWindowEvent('focus', askAgain);
   useEffect(() => {
     const receive = ({ data }: MessageEvent<Session>) =>
       queryClient.setQueryData(sessionQuery.queryKey, (before) =>
         before?.admin.id === data.admin.id ? data : before,
       );
     tabs.addEventListener('message', receive);
-    // Timers stand still while a computer sleeps.
-    addEventListener('focus', askAgain);
-    return () => {
-      tabs.removeEventListener('message', receive);
-      removeEventListener('focus', askAgain);
-    };
+    return () => tabs.removeEventListener('message', receive);
   }, []);
 
-  return isNear ? { at, isFinal: ends.finalAt <= ends.idleAt } : null;
-}
-
-function endOf({ idleAt, finalAt }: SessionEnds): number {
-  return Math.min(idleAt, finalAt);
+  return isNear ? { at, isFinal: finalAt <= idleAt } : null;
 }
 
 /** Ends the session and loads the page again, which forgets all that it knows. */

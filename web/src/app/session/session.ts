@@ -2,33 +2,16 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { ResponseError } from '../../../../src/contract/client/typed-client.ts';
 import type { DoneOf } from '../../../../src/contract/registry.ts';
 import { client } from '../data/client.ts';
+import { sessionKey } from '../data/query-client.ts';
 
 type Answer = DoneOf<'session.show'>;
 
-/** When a session ends, in the time of this browser: its clock may be wrong. */
-export interface SessionEnds {
-  /** When it ends unless it is used. */
-  readonly idleAt: number;
-  /** When it ends in any case. */
-  readonly finalAt: number;
-}
-
 /** The session of a signed-in admin. */
-export interface Session {
-  readonly admin: NonNullable<Answer['admin']>;
-  readonly rules: NonNullable<Answer['rules']>;
-  readonly ends: SessionEnds;
-  /** Whether the account still has the password that the service generated. */
-  readonly hasGeneratedPassword: boolean;
-  /** Whether it may only set up a second factor, which the account needs. */
-  readonly isLimited: boolean;
-  /** The id of the latest event when the session was read. Data that is loaded later includes its change. */
-  readonly latestEvent: number;
-}
+export type Session = NonNullable<ReturnType<typeof sessionOf>>;
 
 /** The session; null if nobody is signed in. */
 export const sessionQuery = queryOptions({
-  queryKey: ['session'],
+  queryKey: sessionKey,
   staleTime: Number.POSITIVE_INFINITY,
   // A page may need none of it for long, and its end is still watched.
   gcTime: Number.POSITIVE_INFINITY,
@@ -43,16 +26,24 @@ export const sessionQuery = queryOptions({
   },
 });
 
-function sessionOf(answer: Answer, headers: Headers): Session | null {
-  const { admin, rules, latest_event: latestEvent, limited_to: limit } = answer;
-  const { expires_at: finalAt, idle_expires_at: idleAt } = answer;
-  if (admin === null || rules === undefined || latestEvent === undefined) return null;
-  if (finalAt === null || idleAt === null) return null;
+function sessionOf(answer: Answer, headers: Headers) {
+  const { admin, rules, latest_event: latestEvent, expires_at: finalAt, idle_expires_at: idleAt } = answer;
+  if (!admin || !rules || latestEvent === undefined || !finalAt || !idleAt) return null;
   const sentAt = Date.parse(headers.get('date') ?? '');
+  // The clock of this browser may be wrong.
   const ahead = Number.isNaN(sentAt) ? 0 : Date.now() - sentAt;
-  const ends = { idleAt: Date.parse(idleAt) + ahead, finalAt: Date.parse(finalAt) + ahead };
-  const hasGeneratedPassword = answer.generated_password === true;
-  return { admin, rules, ends, hasGeneratedPassword, isLimited: limit !== undefined, latestEvent };
+  return {
+    admin,
+    rules,
+    /** When it ends unless it is used, and when it ends in any case, in the time of this browser. */
+    ends: { idleAt: Date.parse(idleAt) + ahead, finalAt: Date.parse(finalAt) + ahead },
+    /** Whether the account still has the password that the service generated. */
+    hasGeneratedPassword: answer.generated_password === true,
+    /** Whether it may only set up a second factor, which the account needs. */
+    isLimited: answer.limited_to !== undefined,
+    /** The id of the latest event when the session was read. Data that is loaded later includes its change. */
+    latestEvent,
+  };
 }
 
 let lastSession: Session | null = null;

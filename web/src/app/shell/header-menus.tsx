@@ -1,12 +1,12 @@
 import { type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core';
 import type { ReactNode } from 'react';
+import sheet from '../../parts/sheet.module.css';
 import { tell } from '../../parts/tell.ts';
 import { sheetSwitch } from '../commands/commands.ts';
 import { type NoticeState, useNoticeState, want } from '../notices.ts';
 import { useSession } from '../session/session.ts';
 import { signOut } from '../session/session-end.ts';
 import { themes } from '../theme/theme.ts';
-import styles from './shell.module.css';
 
 interface HeaderMenusProps {
   /** The buttons of the menus, which the header shows before it has this. */
@@ -84,7 +84,7 @@ function NoticeItem() {
       onChange={(isOn) => void change(isOn)}
     >
       Desktop notifications
-      <span className={styles.hint}>{noticeTexts[state]}</span>
+      <div className={sheet.small}>{noticeTexts[state]}</div>
     </Menu.CheckboxItem>
   );
 }

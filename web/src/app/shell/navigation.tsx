@@ -2,7 +2,7 @@ import { VisuallyHidden } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useId } from 'react';
+import { Fragment } from 'react';
 import { pages } from '../../../../src/contract/pages.ts';
 import { unreadQuery } from '../../conversations/conversation-outside.ts';
 import { Icon } from '../../parts/icon.tsx';
@@ -45,23 +45,13 @@ export function usePageGroups() {
 
 /** The links to all pages. */
 export function Navigation({ onChoose }: { readonly onChoose?: () => void }) {
-  return usePageGroups().map((group) => <Group key={group.title} group={group} onChoose={onChoose} />);
-}
-
-interface GroupProps {
-  readonly group: ReturnType<typeof usePageGroups>[number];
-  readonly onChoose: (() => void) | undefined;
-}
-
-function Group({ group: { title, links }, onChoose }: GroupProps) {
-  const id = useId();
-  return (
-    <>
-      <div id={id} className={styles.navTitle}>
-        {title}
+  return usePageGroups().map(({ title: group, links }) => (
+    <Fragment key={group}>
+      <div className={`${sheet.small} ${styles.navTitle}`} aria-hidden="true">
+        {group}
       </div>
-      <ul className={styles.links} aria-labelledby={id}>
-        {links.map(({ key, path, title: name }) => (
+      <ul className={`${sheet.list} ${styles.links}`} aria-label={group}>
+        {links.map(({ key, path, title }) => (
           <li key={key}>
             <Link
               to={path}
@@ -71,14 +61,14 @@ function Group({ group: { title, links }, onChoose }: GroupProps) {
               onClick={onChoose}
             >
               <Icon name={key} />
-              <span className={sheet.grow}>{name}</span>
+              <span className={sheet.grow}>{title}</span>
               {key === 'conversations' && <Unread />}
             </Link>
           </li>
         ))}
       </ul>
-    </>
-  );
+    </Fragment>
+  ));
 }
 
 /** How many conversations have messages that nobody has read. */
@@ -99,6 +89,7 @@ export function useShellShortcuts(): void {
   const navigate = useNavigate();
   const links = usePageGroups().flatMap((group) => group.links);
   const may = useMay();
+  const report = () => void navigate({ to: pages.issues.path, search: { report: 'true' } });
   useShortcutKeys();
   // Also from within a field, where no other shortcut works.
   useWindowEvent('keydown', (event) => {
@@ -112,15 +103,7 @@ export function useShellShortcuts(): void {
     { keys: `${commandKey} K`, title: 'Find a page, an action, a thing' },
     // A page with a search has this key for it.
     { keys: '/', title: 'Search', run: openPalette },
-    ...(may('issues.create')
-      ? [
-          {
-            keys: 'c',
-            title: 'Report an issue',
-            run: () => void navigate({ to: pages.issues.path, search: { report: 'true' } }),
-          },
-        ]
-      : []),
+    ...(may('issues.create') ? [{ keys: 'c', title: 'Report an issue', run: report }] : []),
     ...links.map(({ shortcut, path, title }) => ({
       keys: shortcut,
       title: `Go to ${title}`,

@@ -20,49 +20,28 @@ for (const type of ['online', 'offline']) window.addEventListener(type, () => on
 
 /** Says what stands between the page and the service: no network, no answer, or a new version. Reminds of a generated password. */
 export function NoticeBar() {
-  const isOnline = online.use();
-  const isLost = useLostForLong();
-  const isNew = useNewVersion();
-  const isLacking = useMissingParts();
-  const { hasGeneratedPassword, isLimited } = useSession();
   const troubles = [
-    [!isOnline, offlineText],
-    [isLost, lostText],
-    [isNew, newText],
-    [isLacking, lackingText],
-  ] as const;
-  const text = troubles.find(([isThere]) => isThere)?.[1];
+    { isThere: !online.use(), text: offlineText },
+    { isThere: useLostForLong(), text: lostText },
+    { isThere: useNewVersion(), text: newText, isNews: true, mayReload: true },
+    { isThere: useMissingParts(), text: lackingText, mayReload: true },
+  ];
+  const trouble = troubles.find(({ isThere }) => isThere);
+  const { hasGeneratedPassword, isLimited } = useSession();
   const isAway = isPutAway.use();
-  const isReminded = text === undefined && hasGeneratedPassword && !isLimited && !isAway;
   return (
     <div className={styles.notices} role="status">
-      {text && (
-        <div className={styles.notice} data-notice={text === newText ? 'news' : 'trouble'}>
-          {text}
-          {(text === newText || text === lackingText) && (
+      {trouble ? (
+        <div className={styles.notice} data-trouble={!trouble.isNews || undefined}>
+          {trouble.text}
+          {trouble.mayReload && (
             <Button size="compact-sm" variant="default" onClick={() => location.reload()}>
               Reload
             </Button>
           )}
         </div>
-      )}
-      {isReminded && (
-        <div className={styles.notice} data-notice="news">
-          <span>
-            You still have the generated password.{' '}
-            <Link to={pages.profile.path} search={{ dialog: 'password' }}>
-              Change it
-            </Link>
-          </span>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label="Hide this reminder"
-            onClick={() => isPutAway.set(true)}
-          >
-            <Icon name="close" />
-          </ActionIcon>
-        </div>
+      ) : (
+        hasGeneratedPassword && !isLimited && !isAway && <PasswordReminder />
       )}
     </div>
   );
@@ -74,6 +53,27 @@ const lostText = 'The service cannot be reached. What you see may be out of date
 const newText = 'A new version of the dashboard is ready. Drafts of replies are kept.';
 const lackingText =
   'A part of the page could not be loaded. Reload the page to get it. Drafts of replies are kept.';
+
+function PasswordReminder() {
+  return (
+    <div className={styles.notice}>
+      <span>
+        You still have the generated password.{' '}
+        <Link to={pages.profile.path} search={{ dialog: 'password' }}>
+          Change it
+        </Link>
+      </span>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label="Hide this reminder"
+        onClick={() => isPutAway.set(true)}
+      >
+        <Icon name="close" />
+      </ActionIcon>
+    </div>
+  );
+}
 
 /** Returns whether the connection has been lost for long. When it is back, the service may have been updated. */
 function useLostForLong(): boolean {

@@ -4,7 +4,9 @@ import { Fragment } from 'react';
 import { Dialog } from '../../form/dialog.tsx';
 import { useIsOnTop } from '../../form/dialog-keys.ts';
 import { Moment } from '../../parts/moment.tsx';
+import sheet from '../../parts/sheet.module.css';
 import { tellError } from '../../parts/tell.ts';
+import { sheetSwitch } from '../commands/commands.ts';
 import { commandKey } from '../commands/keys.ts';
 import { shortcutsSwitch, useOfferedShortcuts } from '../commands/shortcuts.ts';
 import { askForSession, type EndingSession } from '../session/session-end.ts';
@@ -54,17 +56,18 @@ export function SessionNotice({ ending: { at, isFinal } }: { readonly ending: En
   );
 }
 
-interface ShortcutSheetProps {
-  readonly isOpen: boolean;
-  readonly onClose: () => void;
-}
-
 /** Lists the shortcuts of what is shown, made from the same table as what they do. */
-export function ShortcutSheet({ isOpen, onClose }: ShortcutSheetProps) {
+export function ShortcutSheet() {
   const isOn = shortcutsSwitch.use() === 'on';
   const groups = Map.groupBy(useOfferedShortcuts(), ({ group }) => group);
   return (
-    <Dialog opened={isOpen} onClose={onClose} title="Keyboard shortcuts" size="lg" zIndex={400}>
+    <Dialog
+      opened={sheetSwitch.use()}
+      onClose={() => sheetSwitch.set(false)}
+      title="Keyboard shortcuts"
+      size="lg"
+      zIndex={400}
+    >
       <Switch
         className={styles.sheetSwitch}
         label="Single-key shortcuts"
@@ -75,7 +78,7 @@ export function ShortcutSheet({ isOpen, onClose }: ShortcutSheetProps) {
       <div className={styles.keyGroups}>
         {[...groups].map(([group, shortcuts]) => (
           <section key={group} className={styles.keyGroup}>
-            <h3 className={styles.keyTitle}>{group}</h3>
+            <h3 className={`${sheet.small} ${styles.keyTitle}`}>{group}</h3>
             <dl className={styles.keyList}>
               {shortcuts.map(({ keys, title }) => (
                 <Fragment key={keys}>

@@ -10,7 +10,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { Note } from '../../parts/note.tsx';
 import { Page } from '../../parts/page.tsx';
 import sheet from '../../parts/sheet.module.css';
-import { openPalette, sheetSwitch } from '../commands/commands.ts';
+import { openPalette } from '../commands/commands.ts';
 import { commandKey } from '../commands/keys.ts';
 import { useLive, useLiveState } from '../data/live.ts';
 import { keptKey, keptText } from '../kept.ts';
@@ -42,7 +42,6 @@ export function Shell() {
   useWaitingReplies();
   const live = useLiveState();
   const [isMenuOpen, menu] = useDisclosure(false);
-  const isSheetOpen = sheetSwitch.use();
   const { admin } = useSession();
   useShellShortcuts();
   // A question of a page that is gone, such as after the end of the session, would lie over the sign-in.
@@ -67,7 +66,10 @@ export function Shell() {
   };
   return (
     <div className={styles.shell}>
-      <SkipLink />
+      {/* A link to `#main` would become a part of the address. */}
+      <button type="button" className={styles.skip} onClick={() => document.getElementById('main')?.focus()}>
+        Skip to the content
+      </button>
       <header className={styles.header}>
         <ActionIcon
           variant="subtle"
@@ -79,7 +81,7 @@ export function Shell() {
           <Icon name="menu" />
         </ActionIcon>
         <Brand />
-        <span className={styles.live} data-state={live} role="status">
+        <span className={`${sheet.small} ${styles.live}`} data-state={live} role="status">
           {liveWords[live]}
         </span>
         <span className={sheet.grow} />
@@ -115,7 +117,7 @@ export function Shell() {
       <Suspense>
         <MenuDrawer isOpen={isMenuOpen} onClose={menu.close} />
         <Palette />
-        <ShortcutSheet isOpen={isSheetOpen} onClose={() => sheetSwitch.set(false)} />
+        <ShortcutSheet />
       </Suspense>
       <Suspense>{ending && <SessionNotice ending={ending} />}</Suspense>
     </div>
@@ -144,36 +146,18 @@ function PageGuard() {
   // Not the address, which changes before the page does.
   const path = useChildMatches({ select: ([match]) => match?.fullPath });
   const may = useMay();
+  const navigate = useNavigate();
   const page = Object.values(pages).find((known) => known.path === path);
   if (page === undefined || may(page.needs)) return <Outlet />;
-  return <NoPermission title={page.title} roles={operations[page.needs].roles} />;
-}
-
-interface NoPermissionProps {
-  readonly title: string;
-  readonly roles: readonly Role[];
-}
-
-function NoPermission({ title, roles }: NoPermissionProps) {
-  const navigate = useNavigate();
-  const who = new Intl.ListFormat('en').format(roles.map((role) => `${role}s`));
+  const who = new Intl.ListFormat('en').format(operations[page.needs].roles.map((role: Role) => `${role}s`));
   return (
-    <Page title={title}>
+    <Page title={page.title}>
       <Note
-        title={`You may not see ${title}`}
+        title={`You may not see ${page.title}`}
         action={{ label: 'Go to the overview', run: () => void navigate({ to: '/' }) }}
       >
         Only {who} can. Ask one of them for what you need, or for another role.
       </Note>
     </Page>
-  );
-}
-
-/** Leads keyboards past the navigation. A link to `#main` would become a part of the address. */
-function SkipLink() {
-  return (
-    <button type="button" className={styles.skip} onClick={() => document.getElementById('main')?.focus()}>
-      Skip to the content
-    </button>
   );
 }

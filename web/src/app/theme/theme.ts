@@ -42,6 +42,8 @@ export const theme = createTheme({
   components: {
     // Plain objects: `Drawer.extend` would load the component before it is used.
     Drawer: { defaultProps: dialog },
+    // Its placeholder for the focus is no entry, which a menu must have alone.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Autocomplete: { defaultProps: field },
     Textarea: { defaultProps: field },
