@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import type { Event } from '../../../src/contract/events/envelope.ts';
-import { sharedName } from './data/client.ts';
+import { client, sharedName } from './data/client.ts';
 import { receivers } from './data/receivers.ts';
 import { createStoredWord } from './kept.ts';
 import type { Notice } from './notice.ts';
@@ -89,7 +89,7 @@ async function announce(event: Event): Promise<void> {
   const lock = `${sharedName('event')} ${event.id}`;
   await navigator.locks.request(lock, { ifAvailable: true }, async (isMine) => {
     if (isMine === null) return;
-    const notice = await noticeOf(event).catch(() => null);
+    const notice = await noticeOf(event, client).catch(() => null);
     if (notice === null) return;
     show(notice);
     await new Promise((resolve) => setTimeout(resolve, keepMs));
