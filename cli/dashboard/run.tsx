@@ -119,7 +119,7 @@ export async function runDashboard(
 async function keepTexts(app: App): Promise<void> {
   for (const text of app.drafts.unsaved()) {
     await app.host.keep(text).then(
-      (file) => remark(`The ${text.title} is in ${file}.`),
+      (file) => remark(`Kept the ${text.title} in ${file}.`),
       (error: unknown) => remark(`Cannot keep the ${text.title}: ${sentenceOf(error)}`),
     );
   }

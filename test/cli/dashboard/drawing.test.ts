@@ -124,6 +124,13 @@ describe('a table', () => {
     expect(lines.join('')).not.toContain('\u001B[2J');
   });
 
+  test('gives texts more room on a wide terminal', () => {
+    const category = { heading: 'category', value: () => 'Accessibility', cut: true, width: 11 };
+    const textsAt = (width: number) => tableLines([...columns, category], drawn, width).join('');
+    expect(textsAt(120)).toContain('Accessibil…');
+    expect(textsAt(200)).toContain('Accessibility');
+  });
+
   test('drops columns before a title gets too narrow, the least important first', () => {
     const headings = (width: number) => tableLines(columns, drawn, width)[0] ?? '';
     expect(headings(80)).toContain('MORE');
