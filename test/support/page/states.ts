@@ -151,12 +151,12 @@ export const pageStates: readonly PageState[] = [
     async open(page) {
       await textbox('Name')(page).fill(`for pictures ${Date.now()}`);
       await clicks('Create')(page);
-      await page.getByText('It cannot be shown again.').waitFor();
+      await page.getByText('You cannot see it again.').waitFor();
       // The window asks before it leaves a secret that nobody has copied.
       await clicks('Copy secret')(page);
       await page.getByText('Copied').waitFor();
     },
-    shows: text('It cannot be shown again.'),
+    shows: text('You cannot see it again.'),
   },
   {
     name: 'a saved reply',
