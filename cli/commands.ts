@@ -131,11 +131,11 @@ export const groups: Readonly<Record<string, Readonly<Record<string, TopLevel>>>
   'Operation:': {
     up: {
       about: 'start everything: the database, its schema, a first admin and the API',
-      load: async () => (await import('./operate/start.ts')).up,
+      load: async () => (await import('./operate/service.ts')).up,
     },
     serve: {
       about: 'serve the API on a database that is already migrated',
-      load: async () => (await import('./operate/start.ts')).serve,
+      load: async () => (await import('./operate/service.ts')).serve,
     },
     migrate: {
       about: 'apply database migrations',
@@ -163,11 +163,11 @@ export const groups: Readonly<Record<string, Readonly<Record<string, TopLevel>>>
     },
     version: {
       about: 'show the version of this program and the commit that it was built from',
-      load: async () => (await import('./operate/version.ts')).version,
+      load: async () => (await import('./operate/service.ts')).version,
     },
     openapi: {
       about: 'print the OpenAPI document of the API',
-      load: async () => (await import('./operate/version.ts')).openapi,
+      load: async () => (await import('./operate/service.ts')).openapi,
     },
     completion: {
       about: 'print the script that lets a shell complete commands and values',

@@ -2,7 +2,7 @@ import { print } from '../terminal/terminal.ts';
 import { argument, number, or, type Parameter, word } from '../verb/parameters.ts';
 import { type Noun, type Paragraphs, verb } from '../verb/verb.ts';
 import type { LoadProgram } from './answer.ts';
-import type { Shell } from './question.ts';
+import type { Shell } from './shells.ts';
 
 /** The longest acceptable wait at a prompt. */
 const lookupTimeoutMs = 1_500;
@@ -72,7 +72,7 @@ function scriptOf(shell: Shell, notes: Paragraphs) {
     notes,
     examples: [],
     async run() {
-      const { scripts } = await import('./scripts.ts');
+      const { scripts } = await import('./shells.ts');
       print(scripts[shell]);
     },
   });

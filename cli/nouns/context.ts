@@ -1,6 +1,6 @@
 import { UsageError } from '../errors.ts';
 import { emitList } from '../output/emit.ts';
-import type { Column } from '../terminal/columns/column.ts';
+import type { Column } from '../terminal/columns.ts';
 import { print } from '../terminal/terminal.ts';
 import { printable } from '../terminal/text.ts';
 import { argument, flag, maybe, type Parameter, text } from '../verb/parameters.ts';
@@ -71,7 +71,7 @@ export const contexts: Noun = {
         });
         if (name === undefined) return print('No context is in use.');
         print(printable(`The context ${name} is in use: ${knownContext(changed, name).server}.`));
-        const { warnOfOverride } = await import('../access/target.ts');
+        const { warnOfOverride } = await import('../access/contexts.ts');
         const { readConfig } = await import('../../src/config.ts');
         warnOfOverride(readConfig(), name);
       },

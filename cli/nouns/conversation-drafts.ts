@@ -1,6 +1,6 @@
 import { printableLines } from '../../src/shared/text.ts';
 import type { Access } from '../access/access.ts';
-import { readThread, type ThreadMessage } from '../access/thread.ts';
+import { readThread, type ThreadMessage } from '../access/pages.ts';
 import { FailedError, NotFoundError } from '../errors.ts';
 import { withText } from '../input/long-text.ts';
 import { confirm } from '../input/prompts.ts';

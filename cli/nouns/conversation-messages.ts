@@ -2,7 +2,7 @@ import { noVisitorMail } from '../../src/contract/deliveries.ts';
 import { fillPlaceholders } from '../../src/contract/saved-reply-text.ts';
 import { printableLines } from '../../src/shared/text.ts';
 import type { Access } from '../access/access.ts';
-import { type FoundThread, readThread } from '../access/thread.ts';
+import { type FoundThread, readThread } from '../access/pages.ts';
 import { UsageError } from '../errors.ts';
 import { withEditedText, withText } from '../input/long-text.ts';
 import { emitChange } from '../output/emit.ts';

@@ -1,14 +1,13 @@
 import { history } from '../../src/contract/fields/changes.ts';
 import type { OutputOf } from '../../src/contract/registry.ts';
 import type { Access } from '../access/access.ts';
-import { readPages } from '../access/pages.ts';
-import { readThread } from '../access/thread.ts';
+import { readPages, readThread } from '../access/pages.ts';
 import { emit, emitList } from '../output/emit.ts';
 import { defaultRows, isForPeople } from '../output/formats.ts';
-import { listIn } from '../output/rows/list-of.ts';
-import { columnsOf } from '../terminal/columns/of-noun.ts';
-import { counted } from '../terminal/number.ts';
+import { listIn } from '../output/list-of.ts';
+import { columnsOf } from '../terminal/columns.ts';
 import { outputWidth, print, remark } from '../terminal/terminal.ts';
+import { counted } from '../terminal/text.ts';
 import { paint } from '../terminal/tones.ts';
 import { flag, number, text } from '../verb/parameters.ts';
 import { verb } from '../verb/verb.ts';

@@ -1,6 +1,6 @@
 import type { OutputOf } from '../../src/contract/registry.ts';
 import { emit } from '../output/emit.ts';
-import { listIn } from '../output/rows/list-of.ts';
+import { listIn } from '../output/list-of.ts';
 import { outputWidth, print } from '../terminal/terminal.ts';
 import { printable } from '../terminal/text.ts';
 import type { ListedComment } from '../terminal/thread.ts';

@@ -6,7 +6,7 @@ import { NotFoundError, UsageError } from '../errors.ts';
 import { canEdit } from '../input/long-text.ts';
 import { recomputeOf } from '../operate/recompute.ts';
 import { emit, emitChange } from '../output/emit.ts';
-import { listIn } from '../output/rows/list-of.ts';
+import { listIn } from '../output/list-of.ts';
 import { print } from '../terminal/terminal.ts';
 import { printable } from '../terminal/text.ts';
 import { emitBulk } from '../verb/batches.ts';

@@ -1,9 +1,9 @@
 import { labels as noun } from '../../src/contract/fields/labels.ts';
 import type { OutputOf } from '../../src/contract/registry.ts';
 import { confirm } from '../input/prompts.ts';
-import { remarkUndo } from '../output/bulk-change.ts';
 import { emitChange } from '../output/emit.ts';
 import { print } from '../terminal/terminal.ts';
+import { remarkUndo } from '../verb/batches.ts';
 import { yes } from '../verb/change.ts';
 import { list } from '../verb/list.ts';
 import { argument, text } from '../verb/parameters.ts';

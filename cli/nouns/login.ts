@@ -1,15 +1,13 @@
 import { userInfo } from 'node:os';
 import type { OutputOf } from '../../src/contract/registry.ts';
-import type { Context, Contexts } from '../access/contexts.ts';
-import { contextColours, timeLimitOf } from '../access/named-target.ts';
-import type { Target } from '../access/target.ts';
+import { contextColours, timeLimitOf } from '../access/access.ts';
+import type { Context, Contexts, Target } from '../access/contexts.ts';
 import { NotFoundError, UsageError } from '../errors.ts';
 import { serverUrl } from '../input/arguments.ts';
 import { readInputText } from '../input/standard-input.ts';
 import { emit } from '../output/emit.ts';
 import { hasBrowser } from '../terminal/environment.ts';
-import { stopSignal } from '../terminal/stop-signal.ts';
-import { hasTerminal, print, remark } from '../terminal/terminal.ts';
+import { hasTerminal, print, remark, stopSignal } from '../terminal/terminal.ts';
 import { printable } from '../terminal/text.ts';
 import type { BackofficeCommand } from '../verb/command.ts';
 import { argument, flag, maybe, text, word } from '../verb/parameters.ts';
@@ -37,7 +35,7 @@ export const login = verb({
   async run({ given: { url, name, color: chosen, withToken, noBrowser }, command }) {
     const { readConfig } = await import('../../src/config.ts');
     const { changeContexts, readContexts } = await import('../access/contexts.ts');
-    const { serverAddress, warnOfOverride } = await import('../access/target.ts');
+    const { serverAddress, warnOfOverride } = await import('../access/contexts.ts');
     const { remoteAccess } = await import('../access/remote.ts');
     const { warnOfPlainHttp } = await import('../access/with-access.ts');
     const { signInByBrowser } = await import('../access/sign-in-by-browser.ts');

@@ -5,7 +5,7 @@ import { FailedError, NotFoundError, UsageError } from '../errors.ts';
 import { canEdit, type LongText, withEditedDocument } from '../input/long-text.ts';
 import { confirm } from '../input/prompts.ts';
 import { emit, emitChange, emitList } from '../output/emit.ts';
-import type { Column } from '../terminal/columns/column.ts';
+import type { Column } from '../terminal/columns.ts';
 import { print, printData, remark } from '../terminal/terminal.ts';
 import { inLines, printable } from '../terminal/text.ts';
 import { yes } from '../verb/change.ts';

@@ -1,8 +1,7 @@
 import { views as noun, type ViewList, viewLists } from '../../src/contract/fields/views.ts';
 import type { SavedView } from '../../src/contract/operations/views.ts';
 import { confirm } from '../input/prompts.ts';
-import { filterOf, parametersOf } from '../input/terms.ts';
-import { viewTerms } from '../input/view-terms.ts';
+import { filterOf, parametersOf, viewTerms } from '../input/terms.ts';
 import { emitChange } from '../output/emit.ts';
 import { print } from '../terminal/terminal.ts';
 import { printable } from '../terminal/text.ts';

@@ -2,8 +2,8 @@ import type { EventType } from '../../src/contract/event-types.ts';
 import { deliveries, deliveryOutcomes, webhooks as noun } from '../../src/contract/fields/webhooks.ts';
 import { FailedError, UsageError } from '../errors.ts';
 import { emitChange } from '../output/emit.ts';
-import { counted } from '../terminal/number.ts';
 import { print } from '../terminal/terminal.ts';
+import { counted } from '../terminal/text.ts';
 import { change } from '../verb/change.ts';
 import { list, pages } from '../verb/list.ts';
 import {

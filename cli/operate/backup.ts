@@ -7,9 +7,8 @@ import { programVersion } from '../../src/version.ts';
 import { withDatabase } from '../access/database.ts';
 import { FailedError, StoppedError, UsageError } from '../errors.ts';
 import { createProgress } from '../output/progress.ts';
-import { counted, grouped } from '../terminal/number.ts';
-import { stopSignal } from '../terminal/stop-signal.ts';
-import { remark } from '../terminal/terminal.ts';
+import { remark, stopSignal } from '../terminal/terminal.ts';
+import { counted, grouped } from '../terminal/text.ts';
 import { argument, text } from '../verb/parameters.ts';
 import { verb } from '../verb/verb.ts';
 

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { namedTarget } from '../access/named-target.ts';
+import { namedTarget } from '../access/access.ts';
 import { withAccess } from '../access/with-access.ts';
 import type { NotifyMode } from '../dashboard/app/bell.ts';
 import type { Theme } from '../dashboard/draw/style.ts';

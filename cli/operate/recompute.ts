@@ -1,8 +1,8 @@
 import { FailedError } from '../errors.ts';
 import { emit, emitRecords } from '../output/emit.ts';
 import { type Format, isForPeople } from '../output/formats.ts';
-import { counted } from '../terminal/number.ts';
 import { print } from '../terminal/terminal.ts';
+import { counted } from '../terminal/text.ts';
 import type { BackofficeCommand } from '../verb/command.ts';
 import { flag, maybe, word } from '../verb/parameters.ts';
 import { type Verb, verb } from '../verb/verb.ts';

@@ -2,9 +2,8 @@ import { withServices } from '../access/database.ts';
 import { FailedError, StoppedError } from '../errors.ts';
 import { emitChange } from '../output/emit.ts';
 import { createProgress } from '../output/progress.ts';
-import { counted } from '../terminal/number.ts';
-import { stopSignal } from '../terminal/stop-signal.ts';
-import { print } from '../terminal/terminal.ts';
+import { print, stopSignal } from '../terminal/terminal.ts';
+import { counted } from '../terminal/text.ts';
 import { type Noun, verb } from '../verb/verb.ts';
 
 /** The secrets that the service stores encrypted. */

@@ -6,15 +6,23 @@ import { UsageError } from '../errors.ts';
 import { type FilterValues, requireValues } from '../input/filter.ts';
 import { type IdForm, readIds } from '../input/ids.ts';
 import { confirm } from '../input/prompts.ts';
-import { addAnswers, type BulkAnswer, remarkUndo, remarkUnknown } from '../output/bulk-change.ts';
 import { emit, emitChange } from '../output/emit.ts';
 import { isForPeople } from '../output/formats.ts';
-import { counted, grouped } from '../terminal/number.ts';
 import { print, remark } from '../terminal/terminal.ts';
-import { printable } from '../terminal/text.ts';
-import { type Bulk, changeRows, emitBulk, nothing, runBatches } from './batches.ts';
+import { counted, grouped, printable } from '../terminal/text.ts';
+import {
+  addAnswers,
+  type Bulk,
+  type BulkAnswer,
+  changeRows,
+  emitBulk,
+  nothing,
+  remarkUndo,
+  remarkUnknown,
+  runBatches,
+} from './batches.ts';
+import { deleteRows } from './calls.ts';
 import { yes } from './change.ts';
-import { deleteRows } from './delete-rows.ts';
 import { filter, remarkWordsInUse } from './filter.ts';
 import { flag, type Given, givenTo, type Parameter, type Parameters, type Source } from './parameters.ts';
 import { resolveAssignee } from './people.ts';

@@ -1,5 +1,5 @@
-import type { OperationId } from '../../../src/contract/registry.ts';
-import { UsageError } from '../../errors.ts';
+import type { OperationId } from '../../src/contract/registry.ts';
+import { UsageError } from '../errors.ts';
 
 /** The list of a document that fields, columns and lines come from. */
 export interface ListOf {
@@ -26,7 +26,7 @@ export function listIn(operation: OperationId, name: string, id = 'id'): ListOf 
     id,
     async fields(include) {
       // Imported on demand, because it would slow down `--help`.
-      const { rowFieldsOf } = await import('../../../src/contract/field-names.ts');
+      const { rowFieldsOf } = await import('../../src/contract/field-names.ts');
       return rowFieldsOf(operation, name, include);
     },
   };
