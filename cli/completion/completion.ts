@@ -51,7 +51,6 @@ export const completionOf = (loadProgram: LoadProgram): Noun => ({
         words: passed,
         timeoutMs: or(number('maximum time to look up values', 1), lookupTimeoutMs),
       },
-      operations: [],
       output: 'nothing',
       examples: ['backoffice completion suggest fish -- issues list --st'],
       async run({ given: { shell, words, timeoutMs } }) {
@@ -66,8 +65,6 @@ export const completionOf = (loadProgram: LoadProgram): Noun => ({
 function scriptOf(shell: Shell, notes: Paragraphs) {
   return verb({
     about: `print the script for ${shell}`,
-    params: {},
-    operations: [],
     output: 'nothing',
     notes,
     examples: [],

@@ -36,8 +36,6 @@ export const contexts: Noun = {
   verbs: {
     list: verb({
       about: 'list the servers that you have signed in to',
-      params: {},
-      operations: [],
       output: 'table',
       fields: rows.fields,
       examples: ['backoffice context list'],
@@ -58,7 +56,6 @@ export const contexts: Noun = {
     use: verb({
       about: 'choose the server that commands use, or the local database',
       params: { context: maybe(named), none: flag('the local database') },
-      operations: [],
       output: 'nothing',
       examples: ['backoffice context use staging', 'backoffice context use --none'],
       async run({ given: { context: name, none } }) {
@@ -80,7 +77,6 @@ export const contexts: Noun = {
     rename: verb({
       about: 'rename a context',
       params: { context, name: argument(text('the new name', 'new-name')) },
-      operations: [],
       output: 'nothing',
       examples: ['backoffice context rename backoffice.example.com production'],
       async run({ given: { context: before, name } }) {
@@ -103,7 +99,6 @@ export const contexts: Noun = {
     delete: verb({
       about: 'forget a context; its token stays valid, which `backoffice logout` would revoke',
       params: { context },
-      operations: [],
       output: 'nothing',
       examples: ['backoffice context delete staging'],
       async run({ given: { context: name } }) {

@@ -8,7 +8,7 @@ import { yes } from '../verb/change.ts';
 import { list } from '../verb/list.ts';
 import { argument, text } from '../verb/parameters.ts';
 import { findRow } from '../verb/rows.ts';
-import { type Noun, verb } from '../verb/verb.ts';
+import { type Noun, verb, dataVerb } from '../verb/verb.ts';
 import { label, rowsOfLabel } from './kinds.ts';
 
 /** Says what was done to a label, of how many rows, and how to undo that. */
@@ -52,18 +52,16 @@ export const labels: Noun = {
       },
     }),
 
-    delete: verb({
+    delete: dataVerb({
       about: 'delete a label, which takes it off every issue and conversation',
       params: { label: label.key, yes },
       operations: ['labels.delete'],
       examples: ['backoffice labels delete billing'],
-      async run({ given, format, open }) {
-        await open(async (access) => {
-          const { name, ...rows } = await findRow(label, access, given.label);
-          await confirm(`Delete the label ${name} of ${rowsOfLabel(rows)}?`, given.yes);
-          const done = await access.call('labels.delete', { name });
-          await emitChange(done, format, () => say(`Deleted the label ${name}`, done));
-        });
+      async use(access, { given, format }) {
+        const { name, ...rows } = await findRow(label, access, given.label);
+        await confirm(`Delete the label ${name} of ${rowsOfLabel(rows)}?`, given.yes);
+        const done = await access.call('labels.delete', { name });
+        await emitChange(done, format, () => say(`Deleted the label ${name}`, done));
       },
     }),
   },

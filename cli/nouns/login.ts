@@ -142,7 +142,6 @@ const operator: Identity = { server: null, context: null, email: null, role: 'su
 
 /** Shows who commands run as, and where. */
 export const whoami = verb({
-  params: {},
   operations: ['session.show'],
   fields: () => Object.keys(operator),
   examples: ['backoffice whoami', 'backoffice whoami --json role'],

@@ -50,7 +50,6 @@ function listOfSetting<Value, Row extends object>(declared: ListOfSetting<Value,
   const list = { name, id: 'model', fields: () => fields };
   return verb({
     about,
-    params: {},
     operations: ['settings.show'],
     output: 'table',
     fields: list.fields,

@@ -52,7 +52,6 @@ export const usage: Noun = {
 
     alerts: verb({
       about: 'list budget alerts, firing ones first, then newest first',
-      params: {},
       operations: ['settings.show'],
       output: 'table',
       fields: alerts.fields,

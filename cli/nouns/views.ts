@@ -9,7 +9,7 @@ import { yes } from '../verb/change.ts';
 import { list } from '../verb/list.ts';
 import { argument, flag, text, word } from '../verb/parameters.ts';
 import { throwNotFound } from '../verb/rows.ts';
-import { type Noun, verb } from '../verb/verb.ts';
+import { type Noun, verb, dataVerb } from '../verb/verb.ts';
 
 const terms = (of: string) => viewTerms[of as ViewList];
 const named = {
@@ -71,19 +71,17 @@ export const views: Noun = {
       },
     }),
 
-    delete: verb({
+    delete: dataVerb({
       about: 'delete a view',
       params: { ...named, yes },
       operations: ['views.delete'],
       examples: ["backoffice views delete issues 'My criticals'"],
-      async run({ given: { list, name, yes }, format, open }) {
-        await open(async (access) => {
-          const { views } = await access.call('views.list', { list });
-          if (!views.some((view) => view.name === name)) throwNotFound(noun, name);
-          await confirm(`Delete the view ${name} of ${list}?`, yes);
-          const done = await access.call('views.delete', { list, name });
-          await emitChange(done, format, () => print(printable(`Deleted the view ${name}.`)));
-        });
+      async use(access, { given: { list, name, yes }, format }) {
+        const { views } = await access.call('views.list', { list });
+        if (!views.some((view) => view.name === name)) throwNotFound(noun, name);
+        await confirm(`Delete the view ${name} of ${list}?`, yes);
+        const done = await access.call('views.delete', { list, name });
+        await emitChange(done, format, () => print(printable(`Deleted the view ${name}.`)));
       },
     }),
   },

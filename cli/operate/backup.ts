@@ -15,7 +15,6 @@ import { verb } from '../verb/verb.ts';
 /** Writes all data into a file. */
 export const backup = verb({
   params: { file: argument({ ...text('a new file, or - for standard output'), source: 'files' }) },
-  operations: [],
   output: 'nothing',
   notes:
     'The service may run meanwhile. The file is compressed, and readable only by you: it has every message, every hash of a\n' +

@@ -38,7 +38,6 @@ export const dashboard = verb({
       'name',
     ),
   },
-  operations: [],
   output: 'nothing',
   notes:
     '`backoffice` without arguments opens it too on a terminal. Press ? to see the keys, and : to run an action by its name.\n' +

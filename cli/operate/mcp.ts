@@ -14,7 +14,6 @@ export const mcp = verb({
       'operations',
     ),
   },
-  operations: [],
   output: 'nothing',
   notes: [
     'The agent starts this command. Its configuration names it, for example:',

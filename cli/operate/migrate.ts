@@ -31,8 +31,6 @@ export const migrate: Noun = {
   verbs: {
     status: verb({
       about: 'show which migrations are applied, pending or edited',
-      params: {},
-      operations: [],
       output: 'table',
       fields: list.fields,
       examples: ['backoffice migrate status --json name,state'],
@@ -48,7 +46,6 @@ export const migrate: Noun = {
     up: verb({
       about: 'apply all pending migrations',
       params: { dryRun: flag('only show what would be applied') },
-      operations: [],
       output: 'nothing',
       examples: ['backoffice migrate up --dry-run'],
       async run({ given: { dryRun }, command }) {

@@ -24,7 +24,6 @@ export const restore = verb({
     removeRecoveryCodes: flag('remove all recovery codes, because some may have been used since the backup'),
     yes,
   },
-  operations: [],
   output: 'nothing',
   notes:
     'Stop the service first. The file is checked while it is read: if it is damaged, nothing is restored. Mails and jobs that\n' +

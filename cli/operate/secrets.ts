@@ -12,8 +12,6 @@ export const secrets: Noun = {
   verbs: {
     rotate: verb({
       about: 'encrypt all stored secrets with the newest key of BACKOFFICE_ENCRYPTION_KEY',
-      params: {},
-      operations: [],
       fields: () => ['rotated', 'left'],
       notes: [
         'Put the new key in front of the old one on every server, then rotate, then remove the old key.\n' +

@@ -8,8 +8,6 @@ const notes =
 
 /** Starts everything with one command. */
 export const up = verb({
-  params: {},
-  operations: [],
   output: 'nothing',
   notes,
   examples: ['PORT=8080 backoffice up'],
@@ -21,8 +19,6 @@ export const up = verb({
 
 /** Starts the API only, for a process manager. */
 export const serve = verb({
-  params: {},
-  operations: [],
   output: 'nothing',
   notes,
   examples: ['DATABASE_URL=postgres://… SESSION_SECRET=… backoffice serve'],
@@ -34,8 +30,6 @@ export const serve = verb({
 
 /** Shows the version of this program. */
 export const version = verb({
-  params: {},
-  operations: [],
   fields: () => Object.keys(programVersion()),
   examples: ['backoffice version --json commit'],
   async run({ format }) {
@@ -46,8 +40,6 @@ export const version = verb({
 
 /** Prints the document that a server returns at `/api/openapi.json`. */
 export const openapi = verb({
-  params: {},
-  operations: [],
   output: 'nothing',
   examples: ['backoffice openapi > openapi.json'],
   async run() {

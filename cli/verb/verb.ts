@@ -56,8 +56,25 @@ export interface Noun {
   readonly verbs: Readonly<Record<string, Verb | Noun>>;
 }
 
+/** A verb as it is written: one that takes nothing, or calls no operation, does not say so. */
+type Declared<P extends Parameters> = Omit<Verb<P>, 'params' | 'operations'> &
+  Partial<Pick<Verb<P>, 'params' | 'operations'>>;
+
 /** Declares a verb with code of its own. */
-export const verb = <P extends Parameters>(declared: Verb<P>): Verb<P> => declared;
+export const verb = <P extends Parameters = Parameters>(declared: Declared<P>): Verb<P> => ({
+  params: {} as P,
+  operations: [],
+  ...declared,
+});
+
+/** A verb that needs access to the operations from its beginning to its end. */
+interface DataVerb<P extends Parameters> extends Omit<Declared<P>, 'run'> {
+  use(access: Access, call: Call<P>): Promise<void>;
+}
+
+/** Declares a verb that needs access to the operations from its beginning to its end. */
+export const dataVerb = <P extends Parameters = Parameters>({ use, ...declared }: DataVerb<P>): Verb<P> =>
+  verb({ ...declared, run: (call) => call.open((access) => use(access, call)) } as Declared<P>);
 
 export const isNoun = (declared: Verb | Noun): declared is Noun => 'verbs' in declared;
 
