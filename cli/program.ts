@@ -1,7 +1,7 @@
 import { mainVariables } from '../src/main-variables.ts';
 import { printableLines } from '../src/shared/text.ts';
 import { packageVersion } from '../src/version.ts';
-import { groups, type TopLevel } from './commands.ts';
+import { groups, loadTopLevel, type TopLevel } from './commands.ts';
 import { serverUrl } from './input/arguments.ts';
 import { add, addParameters, nounOf } from './verb/build.ts';
 import { BackofficeCommand, help } from './verb/command.ts';
@@ -68,7 +68,7 @@ export async function addNeededCommands(program: BackofficeCommand, word: string
   if (name !== undefined && Object.hasOwn(topLevel, name)) return await loadCommand(program, name);
   for (const [heading, commands] of Object.entries(groups)) {
     program.commandsGroup(heading);
-    for (const [each, { about }] of Object.entries(commands)) program.command(each).description(about);
+    for (const [each, [about]] of Object.entries(commands)) program.command(each).description(about);
   }
   program.addHelpText('after', epilogue());
 }
@@ -93,7 +93,7 @@ async function addEveryCommand(program: BackofficeCommand): Promise<void> {
 async function loadCommand(program: BackofficeCommand, name: string): Promise<void> {
   const command = topLevel[name];
   if (command !== undefined)
-    add(program, name, { ...(await command.load(programFor)), about: command.about });
+    add(program, name, { ...(await loadTopLevel(name, command, programFor)), about: command[0] });
 }
 
 const jsonOfMistake = (text: string) =>

@@ -18,7 +18,7 @@ const passed: Parameter<readonly string[]> = {
  *
  * @param loadProgram - returns the program with the commands that a line needs
  */
-export const completionOf = (loadProgram: LoadProgram): Noun => ({
+export const completion = (loadProgram: LoadProgram): Noun => ({
   example: 'source <(backoffice completion bash)',
   verbs: {
     bash: scriptOf('bash', [

@@ -14,7 +14,7 @@ import { sortOf } from '../verb/list.ts';
 import { argument, flag, number, option, or, required, text } from '../verb/parameters.ts';
 import { admin } from '../verb/people.ts';
 import { findRow } from '../verb/rows.ts';
-import { type Noun, verb, dataVerb } from '../verb/verb.ts';
+import { dataVerb, type Noun, verb } from '../verb/verb.ts';
 
 const { email, username, role } = noun.fields;
 const passwordStdin = flag('read the password from standard input');
@@ -124,7 +124,7 @@ export const admins: Noun = {
         const until = expires_at.slice(0, 10);
         if (link === null) return `Invited ${email} as ${role}. The link works until ${until}.`;
         const advice = `SMTP_URL is not set, so no mail was sent. Pass on this link, which works once, until ${until}:`;
-        return { remark: `Invited ${email} as ${role}. ${advice}`, secret: link };
+        return { remark: `Invited ${email} as ${role}. ${advice}`, text: link };
       },
       examples: ['backoffice admins invite grace@example.com --role user'],
     }),
@@ -232,21 +232,18 @@ export const admins: Noun = {
       },
     }),
 
-    'reset-factors': dataVerb({
+    'reset-factors': change('factors.reset', {
       about:
         'remove all second factors and recovery codes of an admin who has lost them, and end its sessions',
-      params: { admin: admin.key, yes },
-      operations: ['factors.reset'],
-      examples: ['backoffice admins reset-factors grace@example.com'],
-      async use(access, { given, format }) {
-        const { id, email, role } = await findRow(admin, access, given.admin);
+      of: admin,
+      input: (_given, { id }) => ({ id }),
+      async ask({ id, email, role }, _given, access) {
         const { factors } = await access.call('factors.listOfAdmin', { id });
         const what = counted(factors.length, 'second factor');
-        await confirm(`Remove ${what} of ${role} ${email}? The password alone signs in then.`, given.yes);
-        const done = await access.call('factors.reset', { id });
-        const removed = counted(done.removed, 'second factor');
-        await emitChange(done, format, () => print(`Removed ${removed} of ${email}.`));
+        return `Remove ${what} of ${role} ${email}? The password alone signs in then.`;
       },
+      done: ({ removed }, { email }) => `Removed ${counted(removed, 'second factor')} of ${email}.`,
+      examples: ['backoffice admins reset-factors grace@example.com'],
     }),
   },
 };

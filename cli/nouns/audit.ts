@@ -11,7 +11,7 @@ import { print, stopSignal } from '../terminal/terminal.ts';
 import { counted } from '../terminal/text.ts';
 import { pages } from '../verb/list.ts';
 import { type Parameter, text, words } from '../verb/parameters.ts';
-import { type Noun, dataVerb } from '../verb/verb.ts';
+import { dataVerb, type Noun } from '../verb/verb.ts';
 
 const via = { ...words('only made via this interface', doors), term: 'interface' };
 

@@ -12,7 +12,7 @@ import { counted, printable } from '../terminal/text.ts';
 import { change } from '../verb/change.ts';
 import { type Given, maybeWritten, number, text } from '../verb/parameters.ts';
 import { findRow } from '../verb/rows.ts';
-import { type Noun, dataVerb } from '../verb/verb.ts';
+import { dataVerb, type Noun } from '../verb/verb.ts';
 import { comment, conversation, issue } from './kinds.ts';
 
 /** What a comment is on. */
@@ -57,7 +57,7 @@ async function readComments(
 ) {
   const { pages, nextCursor } = await readPages(limit, before, async (size, cursor) => {
     const page = await access.call('comments.list', { ...on, limit: size, cursor });
-    return { rows: page.comments, nextCursor: page.nextCursor ?? null };
+    return { rows: page.comments, nextCursor: page.nextCursor };
   });
   return { comments: pages.toReversed().flat(), nextCursor };
 }

@@ -10,7 +10,7 @@ const named: Parameter<string | undefined> = {
   ...text('the name of the context', 'context'),
   source: 'contexts',
 };
-const context = argument(named);
+const known = argument(named);
 
 interface ListedContext {
   readonly name: string;
@@ -31,7 +31,7 @@ const columns: readonly Column<ListedContext>[] = [
 ];
 
 /** The servers that somebody has signed in to. */
-export const contexts: Noun = {
+export const context: Noun = {
   example: 'backoffice context use staging',
   verbs: {
     list: verb({
@@ -76,7 +76,7 @@ export const contexts: Noun = {
 
     rename: verb({
       about: 'rename a context',
-      params: { context, name: argument(text('the new name', 'new-name')) },
+      params: { context: known, name: argument(text('the new name', 'new-name')) },
       output: 'nothing',
       examples: ['backoffice context rename backoffice.example.com production'],
       async run({ given: { context: before, name } }) {
@@ -98,7 +98,7 @@ export const contexts: Noun = {
 
     delete: verb({
       about: 'forget a context; its token stays valid, which `backoffice logout` would revoke',
-      params: { context },
+      params: { context: known },
       output: 'nothing',
       examples: ['backoffice context delete staging'],
       async run({ given: { context: name } }) {

@@ -10,7 +10,7 @@ import { outputWidth, print } from '../terminal/terminal.ts';
 import { printable } from '../terminal/text.ts';
 import { yes } from '../verb/change.ts';
 import { flag, maybeWritten, number } from '../verb/parameters.ts';
-import { type Noun, dataVerb } from '../verb/verb.ts';
+import { dataVerb, type Noun } from '../verb/verb.ts';
 import { remarkUnsentMail } from './conversation-messages.ts';
 import { conversation } from './kinds.ts';
 

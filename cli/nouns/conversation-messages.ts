@@ -12,7 +12,7 @@ import { dateAndTime } from '../terminal/time.ts';
 import { change } from '../verb/change.ts';
 import { argument, flag, maybeWritten, number, text } from '../verb/parameters.ts';
 import { findRow } from '../verb/rows.ts';
-import { verb, dataVerb } from '../verb/verb.ts';
+import { dataVerb, verb } from '../verb/verb.ts';
 import { conversation, savedReply } from './kinds.ts';
 
 /** How many messages are shown to a person who writes an answer. */

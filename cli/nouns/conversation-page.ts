@@ -101,7 +101,7 @@ export const conversationHistory = verb({
       await readThread(access, id, 1);
       const { pages, nextCursor } = await readPages(wanted, undefined, async (size, cursor) => {
         const page = await access.call('conversations.history', { id, limit: size, cursor });
-        return { rows: page.history, nextCursor: page.nextCursor ?? null };
+        return { rows: page.history, nextCursor: page.nextCursor };
       });
       const entries = pages.flat();
       return {

@@ -10,7 +10,7 @@ import { print, printData, remark } from '../terminal/terminal.ts';
 import { inLines, printable } from '../terminal/text.ts';
 import { yes } from '../verb/change.ts';
 import { argument, flag, maybe, type Parameter, text } from '../verb/parameters.ts';
-import { type Noun, verb, dataVerb } from '../verb/verb.ts';
+import { dataVerb, type Noun, verb } from '../verb/verb.ts';
 import { checkSettings, importSettings } from './settings-import.ts';
 
 interface ListedSetting {

@@ -70,7 +70,7 @@ export const tokens: Noun = {
         const until = expires_at === null ? 'never expires' : `expires on ${expires_at.slice(0, 10)}`;
         return {
           remark: `Created token ${id} with the role ${role}${limits}. It ${until}. Its secret, shown only once:`,
-          secret,
+          text: secret,
         };
       },
       notes:

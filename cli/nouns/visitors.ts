@@ -6,7 +6,7 @@ import { print, printPiece } from '../terminal/terminal.ts';
 import { counted, printable } from '../terminal/text.ts';
 import { yes } from '../verb/change.ts';
 import { argument, flag, text } from '../verb/parameters.ts';
-import { type Noun, verb, dataVerb } from '../verb/verb.ts';
+import { dataVerb, type Noun, verb } from '../verb/verb.ts';
 
 const email = {
   ...argument(text("the visitor's e-mail address", 'email')),

@@ -46,6 +46,8 @@ export interface ManyRows<Id, Fields> {
   readonly deletesAtOnce: number;
   /** Deletes rows. Returns how many. */
   remove(access: Access, ids: readonly Id[]): Promise<number>;
+  /** Names a row that is deleted alone. By default, it is counted. */
+  nameOf?(access: Access, id: Id): Promise<string>;
   /** Returns the ids of all rows that match a filter. */
   matching(access: Access, filter: FilterValues): Promise<readonly Id[]>;
   /** Returns a line for each of the first rows that match a filter. */
@@ -223,7 +225,7 @@ export function onlyOf<Id>(selection: Selection<Id>, words: readonly string[]): 
 /** A verb that deletes many rows. */
 interface RemoveMany<Id, Fields> extends Manual {
   readonly of: ManyRows<Id, Fields>;
-  /** Says what is deleted with so many rows. */
+  /** Returns the question for so many rows, or for the only one. */
   ask(rows: string, count: number): string;
 }
 
@@ -240,7 +242,9 @@ export function removeMany<Id, Fields>({ of, ask, ...manual }: RemoveMany<Id, Fi
         const { ids, unknown } = await findMany(access, of, selection, given.dryRun);
         const matched = ids.length;
         remarkUnknown(unknown);
-        const what = counted(matched, one);
+        const [only] = ids;
+        const name = matched === 1 && only !== undefined ? await of.nameOf?.(access, only) : undefined;
+        const what = name ?? counted(matched, one);
         if (given.dryRun)
           return await emit({ matched, unknown }, format, undefined, () => print(`Would delete ${what}.`));
         if (matched > 0) await confirm(ask(what, matched), given.yes);
@@ -249,6 +253,7 @@ export function removeMany<Id, Fields>({ of, ask, ...manual }: RemoveMany<Id, Fi
         await deleteRows(
           { noun: one, ids, batchSize, quick: Math.max(batchSize, quickDeletions), remove },
           format,
+          name,
         );
       });
     },
