@@ -10,7 +10,6 @@ import { findTarget, serverAddress, type Target } from '../access/contexts.ts';
 import { existingEncryptionKeys, refuseTimeLimit } from '../access/database.ts';
 import { remoteAccess } from '../access/remote.ts';
 import { isSignedOut, sentenceOf } from '../failures.ts';
-import { untrustedProxy } from '../operate/warnings.ts';
 import { checkDatabases } from './database.ts';
 import {
   type Check,
@@ -20,6 +19,7 @@ import {
   notChecked,
   ok,
   runChecks,
+  untrustedProxy,
   warning,
 } from './finding.ts';
 import { checkMail, checkPublicUrl } from './mail.ts';

@@ -3,15 +3,14 @@ import type { OutputOf } from '../../src/contract/registry.ts';
 import type { Access } from '../access/access.ts';
 import { readPages, readThread } from '../access/pages.ts';
 import { emit, emitList } from '../output/emit.ts';
-import { defaultRows, isForPeople } from '../output/formats.ts';
-import { listIn } from '../output/list-of.ts';
+import { defaultRows, isForPeople, listIn } from '../output/formats.ts';
 import { columnsOf } from '../terminal/columns.ts';
 import { outputWidth, print, remark } from '../terminal/terminal.ts';
 import { counted } from '../terminal/text.ts';
 import { paint } from '../terminal/tones.ts';
 import { flag, number, text } from '../verb/parameters.ts';
+import { assigneeNames } from '../verb/people.ts';
 import { verb } from '../verb/verb.ts';
-import { assigneeNames } from './history.ts';
 import { conversation } from './kinds.ts';
 
 /** The number of messages that people see by default. */

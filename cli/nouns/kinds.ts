@@ -10,7 +10,7 @@ import type { InputOf, ListId, OutputOf } from '../../src/contract/registry.ts';
 import type { Access } from '../access/access.ts';
 import { type ListPlace, pagesOf, type Rows, readThread } from '../access/pages.ts';
 import { NotFoundError } from '../errors.ts';
-import { conversationIds, issueIds, issueNumber } from '../input/ids.ts';
+import { conversationIds, issueIds, issueNumber } from '../input/arguments.ts';
 import { counted, printable } from '../terminal/text.ts';
 import type { ManyRows } from '../verb/bulk.ts';
 import { argument, number, text } from '../verb/parameters.ts';

@@ -2,10 +2,8 @@ import { scrapingRuns } from '../../src/contract/fields/scraping-runs.ts';
 import type { InputOf, OutputOf } from '../../src/contract/registry.ts';
 import type { Access } from '../access/access.ts';
 import { readPages, withIssues } from '../access/pages.ts';
-import { month, namedMonth, readAnalytics } from '../input/month.ts';
 import { emitList, emitTable, emitWithTable } from '../output/emit.ts';
-import { defaultRows } from '../output/formats.ts';
-import { listIn } from '../output/list-of.ts';
+import { defaultRows, listIn } from '../output/formats.ts';
 import type { Column } from '../terminal/columns.ts';
 import { print, remark } from '../terminal/terminal.ts';
 import { counted, grouped } from '../terminal/text.ts';
@@ -14,7 +12,7 @@ import { errorColumns, type ScrapingError, sourceColumns } from '../terminal/usa
 import { pages } from '../verb/list.ts';
 import { number, text } from '../verb/parameters.ts';
 import { type Noun, verb } from '../verb/verb.ts';
-import { ingesting } from './ingesting.ts';
+import { ingesting, month, namedMonth, readAnalytics } from './analytics.ts';
 
 type Shown = OutputOf<'settings.show'>;
 

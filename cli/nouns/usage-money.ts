@@ -19,7 +19,6 @@ import {
 import { isRecord } from '../../src/shared/is-record.ts';
 import { editSetting, readSettings } from '../access/settings.ts';
 import { NotFoundError } from '../errors.ts';
-import { namedMonth, parseMonth } from '../input/month.ts';
 import { confirm } from '../input/prompts.ts';
 import { emitChange, emitList } from '../output/emit.ts';
 import type { Column } from '../terminal/columns.ts';
@@ -28,6 +27,7 @@ import { counted, printable } from '../terminal/text.ts';
 import { yes } from '../verb/change.ts';
 import { argument, type Parameter, required, text } from '../verb/parameters.ts';
 import { type Noun, type Verb, verb } from '../verb/verb.ts';
+import { namedMonth, parseMonth } from './analytics.ts';
 
 // Prices and budgets are kept in a setting each.
 

@@ -2,8 +2,15 @@ import { FailedError, UsageError } from '../errors.ts';
 import type { Column } from '../terminal/columns.ts';
 import { outputWidth, print, printData, printPiece, remark } from '../terminal/terminal.ts';
 import { paint } from '../terminal/tones.ts';
-import { type Format, isForPeople } from './formats.ts';
-import { checkFields, type ListOf, pickFields, rowsOf, valueText } from './list-of.ts';
+import {
+  checkFields,
+  type Format,
+  isForPeople,
+  type ListOf,
+  pickFields,
+  rowsOf,
+  valueText,
+} from './formats.ts';
 import { createRowWriter } from './row-writer.ts';
 
 /**

@@ -4,8 +4,7 @@ import { type ListPlace, pagesOf, type Rows } from '../access/pages.ts';
 import type { Column } from '../terminal/columns.ts';
 import { isOnTerminal, printPiece, remark } from '../terminal/terminal.ts';
 import { grouped } from '../terminal/text.ts';
-import { defaultRows, type Format, isForPeople } from './formats.ts';
-import { type ListOf, listIn } from './list-of.ts';
+import { defaultRows, type Format, isForPeople, type ListOf, listIn } from './formats.ts';
 import { createRowWriter } from './row-writer.ts';
 
 /** The number of rows that people see by default. */

@@ -3,8 +3,7 @@ import { isOnTerminal, outputWidth, print, printLine, printPiece } from '../term
 import { printable } from '../terminal/text.ts';
 import { ago } from '../terminal/time.ts';
 import { paint } from '../terminal/tones.ts';
-import type { Format } from './formats.ts';
-import { checkFields, fieldText, knownFields, type ListOf, pickFields } from './list-of.ts';
+import { checkFields, type Format, fieldText, knownFields, type ListOf, pickFields } from './formats.ts';
 import { createTable } from './table.ts';
 
 /** Prints the rows of a list as they come, a page at a time: the memory stays flat for any number of rows. */

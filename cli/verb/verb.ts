@@ -1,7 +1,6 @@
 import type { OperationId } from '../../src/contract/registry.ts';
 import type { Access } from '../access/access.ts';
-import type { Format } from '../output/formats.ts';
-import type { ListOf } from '../output/list-of.ts';
+import type { Format, ListOf } from '../output/formats.ts';
 import type { WebPage } from '../output/web-page.ts';
 import type { BackofficeCommand } from './command.ts';
 import { flag, type Given, type Parameter, type Parameters, text } from './parameters.ts';
