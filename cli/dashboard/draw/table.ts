@@ -1,5 +1,5 @@
 import { cut, fit } from '../../terminal/cells.ts';
-import { type Column, fitColumns, gap } from '../../terminal/columns/column.ts';
+import { type Column, fitColumns, gap } from '../../terminal/columns.ts';
 import { printable } from '../../terminal/text.ts';
 import { style, toned } from './style.ts';
 

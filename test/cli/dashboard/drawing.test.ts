@@ -7,7 +7,7 @@ import { tableLines } from '../../../cli/dashboard/draw/table.ts';
 import { formFields } from '../../../cli/dashboard/parts/editing.ts';
 import { readFilter, termsOf } from '../../../cli/input/terms.ts';
 import { cellsOf } from '../../../cli/terminal/cells.ts';
-import { listColumns } from '../../../cli/terminal/columns/of-noun.ts';
+import { listColumns } from '../../../cli/terminal/columns.ts';
 import { age, duration } from '../../../cli/terminal/time.ts';
 import type { Field, Noun } from '../../../src/contract/fields/field.ts';
 import { issues } from '../../../src/contract/fields/issues.ts';
