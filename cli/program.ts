@@ -1,10 +1,9 @@
+import { mainVariables } from '../src/main-variables.ts';
 import { printableLines } from '../src/shared/text.ts';
 import { packageVersion } from '../src/version.ts';
-import { groups, type TopLevel } from './commands.ts';
+import { groups, loadTopLevel, type TopLevel } from './commands.ts';
 import { serverUrl } from './input/arguments.ts';
-import { epilogue } from './manual.ts';
-import { nounOf } from './verb/aliases.ts';
-import { add, addParameters } from './verb/build.ts';
+import { add, addParameters, nounOf } from './verb/build.ts';
 import { BackofficeCommand, help } from './verb/command.ts';
 import { flag, type Parameters, span, text } from './verb/parameters.ts';
 
@@ -69,7 +68,7 @@ export async function addNeededCommands(program: BackofficeCommand, word: string
   if (name !== undefined && Object.hasOwn(topLevel, name)) return await loadCommand(program, name);
   for (const [heading, commands] of Object.entries(groups)) {
     program.commandsGroup(heading);
-    for (const [each, { about }] of Object.entries(commands)) program.command(each).description(about);
+    for (const [each, [about]] of Object.entries(commands)) program.command(each).description(about);
   }
   program.addHelpText('after', epilogue());
 }
@@ -94,8 +93,43 @@ async function addEveryCommand(program: BackofficeCommand): Promise<void> {
 async function loadCommand(program: BackofficeCommand, name: string): Promise<void> {
   const command = topLevel[name];
   if (command !== undefined)
-    add(program, name, { ...(await command.load(programFor)), about: command.about });
+    add(program, name, { ...(await loadTopLevel(name, command, programFor)), about: command[0] });
 }
 
 const jsonOfMistake = (text: string) =>
   `${JSON.stringify({ error: text.replace(/^error: /, '').trim(), code: 'invalid' })}\n`;
+
+/** The meaning of each exit code. `failures.ts` maps errors to them. */
+export const exitCodes: readonly (readonly [code: number, meaning: string])[] = [
+  [0, 'done'],
+  [1, 'failed'],
+  [2, 'wrong usage'],
+  [3, 'not found'],
+  [4, 'not allowed or not connected'],
+  [130, 'stopped by Ctrl-C'],
+];
+
+/** Examples for `backoffice --help` and docs/cli.md. */
+export const examples = [
+  'backoffice issues list --status Open --since 7d',
+  'backoffice issues stats --period weekly',
+  'backoffice admins create --email grace@example.com --role superadmin',
+  'backoffice conversations list --unread --json id,subject,last_message',
+];
+
+/** Returns the text below the list of commands in `backoffice --help`. */
+export function epilogue(): string {
+  const variables = Object.entries(mainVariables);
+  const width = Math.max(...variables.map(([name]) => name.length));
+  const lines = variables.map(([name, about]) => `  ${name.padEnd(width)}  ${about}`);
+  return `
+Examples:
+${examples.map((example) => `  ${example}`).join('\n')}
+
+Environment:
+${lines.join('\n')}
+  docs/cli.md lists the others.
+
+Exit codes:
+  ${exitCodes.map(([code, meaning]) => `${code} ${meaning}`).join(', ')}`;
+}

@@ -1,3 +1,5 @@
+import type { Command } from 'commander';
+import type { Config } from '../../src/config.ts';
 import type { FollowOptions } from '../../src/contract/client/follow.ts';
 import type { EventOrGap } from '../../src/contract/events/envelope.ts';
 import type { AnsweredId, InputOf, OutputOf } from '../../src/contract/registry.ts';
@@ -17,4 +19,38 @@ export interface Access {
   ): Promise<void>;
   /** Yields events as they happen, and reconnects when the connection is lost, until the signal aborts. */
   follow(options: FollowOptions): AsyncIterable<EventOrGap>;
+}
+
+// What a command line says about its server. Loads nothing, because `--help` reads it too.
+
+/** The colours of the dashboard's header that a context can have. */
+export const contextColours = ['red', 'amber', 'green', 'blue', 'violet', 'grey'] as const;
+
+/** What a command line says about the server that it sends commands to. */
+export interface Named {
+  readonly server?: string | undefined;
+  readonly context?: string | undefined;
+}
+
+/** Returns what a command line says about the target of a command. */
+export function namedTarget(command: Command): Named {
+  const { server, context }: Named = command.optsWithGlobals();
+  return { server, context };
+}
+
+/** Returns after how many milliseconds a command gives up on a request, if its command line says so. */
+export function timeLimitOf(command: Command): number | undefined {
+  const { timeout }: { timeout?: number } = command.optsWithGlobals();
+  return timeout === undefined ? undefined : timeout * 1_000;
+}
+
+/** The variables that say it. */
+export type NamedConfig = Pick<Config, 'server' | 'context'>;
+
+/** Returns what the command line or else the environment says about the target, if they say something. */
+export function askedTarget(named: Named, config: NamedConfig): Named | undefined {
+  const fromEnvironment = { server: config.server, context: config.context };
+  return [named, fromEnvironment].find(
+    ({ server, context }) => server !== undefined || context !== undefined,
+  );
 }

@@ -7,7 +7,7 @@ import type { Log } from '../../src/services/call/observer.ts';
 import type { OpenServices } from '../../src/services/open.ts';
 import { FailedError, LateError, UsageError } from '../errors.ts';
 import { remark } from '../terminal/terminal.ts';
-import { askedTarget, namedTarget, timeLimitOf } from './named-target.ts';
+import { askedTarget, namedTarget, timeLimitOf } from './access.ts';
 
 /** The configured database, or the embedded one while this process uses it. */
 export interface JoinedDatabase {

@@ -7,7 +7,7 @@ import { errorCode } from '../../src/shared/errors.ts';
 import { within } from '../../src/shared/waiting.ts';
 import { LateError, NotConnectedError } from '../errors.ts';
 import type { Access } from './access.ts';
-import { serverAddress } from './target.ts';
+import { serverAddress } from './contexts.ts';
 
 /** The code of each status, for a server that sends no codes. The first code of a status is its most general one. */
 const codeOfStatus = new Map(

@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
 import type { Door } from '../../src/contract/vocabulary.ts';
 import { remark } from '../terminal/terminal.ts';
-import type { Access } from './access.ts';
-import { namedTarget, timeLimitOf } from './named-target.ts';
-import type { Target } from './target.ts';
+import { type Access, namedTarget, timeLimitOf } from './access.ts';
+import type { Target } from './contexts.ts';
 
 /**
  * Runs work with access to the operations: those of the server that the command works on, otherwise those of this
@@ -28,7 +27,7 @@ export async function withAccess<T>(
 /** Returns the server that a command works on; undefined for the database. */
 export async function targetOf(command: Command): Promise<Target | undefined> {
   const { readConfig } = await import('../../src/config.ts');
-  const { findTarget } = await import('./target.ts');
+  const { findTarget } = await import('./contexts.ts');
   return await findTarget(namedTarget(command), readConfig());
 }
 

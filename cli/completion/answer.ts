@@ -1,12 +1,12 @@
 import { conversations } from '../../src/contract/fields/conversations.ts';
 import { issues } from '../../src/contract/fields/issues.ts';
-import { includable } from '../terminal/columns/of-noun.ts';
+import { includable } from '../terminal/columns.ts';
 import { printable } from '../terminal/text.ts';
 import type { BackofficeCommand } from '../verb/command.ts';
 import type { Candidate } from '../verb/parameters.ts';
 import type { Verb } from '../verb/verb.ts';
 import { lookUp } from './lookup.ts';
-import { readQuestion, type Shell } from './question.ts';
+import { readQuestion, type Shell } from './shells.ts';
 import { type Suggestion, suggest } from './suggest.ts';
 
 /** Returns the program with the commands that the words of a line need. */

@@ -2,7 +2,7 @@ import { print } from '../terminal/terminal.ts';
 import { argument, number, or, type Parameter, word } from '../verb/parameters.ts';
 import { type Noun, type Paragraphs, verb } from '../verb/verb.ts';
 import type { LoadProgram } from './answer.ts';
-import type { Shell } from './question.ts';
+import type { Shell } from './shells.ts';
 
 /** The longest acceptable wait at a prompt. */
 const lookupTimeoutMs = 1_500;
@@ -18,7 +18,7 @@ const passed: Parameter<readonly string[]> = {
  *
  * @param loadProgram - returns the program with the commands that a line needs
  */
-export const completionOf = (loadProgram: LoadProgram): Noun => ({
+export const completion = (loadProgram: LoadProgram): Noun => ({
   example: 'source <(backoffice completion bash)',
   verbs: {
     bash: scriptOf('bash', [
@@ -51,7 +51,6 @@ export const completionOf = (loadProgram: LoadProgram): Noun => ({
         words: passed,
         timeoutMs: or(number('maximum time to look up values', 1), lookupTimeoutMs),
       },
-      operations: [],
       output: 'nothing',
       examples: ['backoffice completion suggest fish -- issues list --st'],
       async run({ given: { shell, words, timeoutMs } }) {
@@ -66,13 +65,11 @@ export const completionOf = (loadProgram: LoadProgram): Noun => ({
 function scriptOf(shell: Shell, notes: Paragraphs) {
   return verb({
     about: `print the script for ${shell}`,
-    params: {},
-    operations: [],
     output: 'nothing',
     notes,
     examples: [],
     async run() {
-      const { scripts } = await import('./scripts.ts');
+      const { scripts } = await import('./shells.ts');
       print(scripts[shell]);
     },
   });

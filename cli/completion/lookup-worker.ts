@@ -2,12 +2,10 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { readConfig } from '../../src/config.ts';
 import { operations } from '../../src/contract/registry.ts';
 import { runningPostgresUrl } from '../../src/db/embedded/server.ts';
-import type { Access } from '../access/access.ts';
-import { readContexts } from '../access/contexts.ts';
+import type { Access, Named } from '../access/access.ts';
+import { findTarget, readContexts } from '../access/contexts.ts';
 import { existingEncryptionKeys, quietLog } from '../access/database.ts';
-import type { Named } from '../access/named-target.ts';
 import { readAllSettings } from '../access/settings.ts';
-import { findTarget } from '../access/target.ts';
 import {
   comment,
   conversation,
@@ -18,7 +16,7 @@ import {
   token,
   webhook,
 } from '../nouns/kinds.ts';
-import { counted } from '../terminal/number.ts';
+import { counted } from '../terminal/text.ts';
 import type { Candidate, Source } from '../verb/parameters.ts';
 import { admin } from '../verb/people.ts';
 import type { RowKind } from '../verb/rows.ts';

@@ -1,5 +1,5 @@
 import type { Argument, Option } from 'commander';
-import type { Named } from '../access/named-target.ts';
+import type { Named } from '../access/access.ts';
 import { argumentsOf, type BackofficeCommand } from '../verb/command.ts';
 import type { Candidate, Source } from '../verb/parameters.ts';
 import type { Verb } from '../verb/verb.ts';

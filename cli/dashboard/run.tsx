@@ -2,8 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { render } from 'ink';
 import { sentenceOf } from '../failures.ts';
 import { hasLightBackground } from '../terminal/environment.ts';
-import { stopSignal } from '../terminal/stop-signal.ts';
-import { divertRemarks, remark } from '../terminal/terminal.ts';
+import { divertRemarks, remark, stopSignal } from '../terminal/terminal.ts';
 import type { App } from './app/app.ts';
 import type { Size } from './app/types.ts';
 import type { Workplace } from './app/workplace.ts';
@@ -119,7 +118,7 @@ export async function runDashboard(
 async function keepTexts(app: App): Promise<void> {
   for (const text of app.drafts.unsaved()) {
     await app.host.keep(text).then(
-      (file) => remark(`The ${text.title} is in ${file}.`),
+      (file) => remark(`Kept the ${text.title} in ${file}.`),
       (error: unknown) => remark(`Cannot keep the ${text.title}: ${sentenceOf(error)}`),
     );
   }

@@ -11,9 +11,17 @@ import { selectEmails } from '../../src/db/tables/accounts/emails.ts';
 import { selectGeneratedPasswords } from '../../src/db/tables/accounts/passwords.ts';
 import { selectClashingLabels } from '../../src/db/tables/labels.ts';
 import { type Derived, derivedData } from '../operate/derived-data.ts';
-import { contractRoles } from '../operate/warnings.ts';
-import { counted } from '../terminal/number.ts';
-import { type Finding, failed, type Judgement, notChecked, ok, runChecks, warning } from './finding.ts';
+import { counted } from '../terminal/text.ts';
+import {
+  contractRoles,
+  type Finding,
+  failed,
+  type Judgement,
+  notChecked,
+  ok,
+  runChecks,
+  warning,
+} from './finding.ts';
 import { checkMailbox, checkMails, checkReplies } from './mail.ts';
 import {
   checkBranding,

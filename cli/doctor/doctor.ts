@@ -16,8 +16,6 @@ const signs: Readonly<Record<Finding['state'], () => string>> = {
 
 /** Checks the setup, and says how to fix what is wrong. */
 export const doctor = verb({
-  params: {},
-  operations: [],
   output: 'rows',
   fields: list.fields,
   examples: ['backoffice doctor --json'],

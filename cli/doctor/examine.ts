@@ -5,13 +5,11 @@ import { type Config, configProblems, readConfig, unknownVariables } from '../..
 import { BackofficeError } from '../../src/contract/errors.ts';
 import { createSecretBox } from '../../src/services/secrets/secret-box.ts';
 import { errorCode } from '../../src/shared/errors.ts';
-import type { Access } from '../access/access.ts';
+import { type Access, namedTarget, timeLimitOf } from '../access/access.ts';
+import { findTarget, serverAddress, type Target } from '../access/contexts.ts';
 import { existingEncryptionKeys, refuseTimeLimit } from '../access/database.ts';
-import { namedTarget, timeLimitOf } from '../access/named-target.ts';
 import { remoteAccess } from '../access/remote.ts';
-import { findTarget, serverAddress, type Target } from '../access/target.ts';
 import { isSignedOut, sentenceOf } from '../failures.ts';
-import { untrustedProxy } from '../operate/warnings.ts';
 import { checkDatabases } from './database.ts';
 import {
   type Check,
@@ -21,6 +19,7 @@ import {
   notChecked,
   ok,
   runChecks,
+  untrustedProxy,
   warning,
 } from './finding.ts';
 import { checkMail, checkPublicUrl } from './mail.ts';

@@ -8,8 +8,7 @@ import { selectWaitingDeliveries } from '../../src/db/tables/conversations/messa
 import { countFailedMails } from '../../src/db/tables/failed-mails.ts';
 import { maxUnreadSeconds, selectMailboxHealth } from '../../src/db/tables/mailboxes.ts';
 import { readMailServerUrl } from '../../src/shared/urls.ts';
-import { counted } from '../terminal/number.ts';
-import { printable } from '../terminal/text.ts';
+import { counted, printable } from '../terminal/text.ts';
 import { failed, type Judgement, ok, warning } from './finding.ts';
 
 const defaultTimeoutMs = 5_000;

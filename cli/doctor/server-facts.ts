@@ -2,7 +2,7 @@ import { maxPoolConnections } from '../../src/db/connection/database.ts';
 import type { ServerFacts } from '../../src/db/connection/inspect-server.ts';
 import { maxJobConnections } from '../../src/db/job-queue/pool.ts';
 import type { RoleFacts } from '../../src/db/roles/inspect-role.ts';
-import { counted } from '../terminal/number.ts';
+import { counted } from '../terminal/text.ts';
 import { type Finding, failed, type Judgement, ok, warning } from './finding.ts';
 
 const minVersion = 15;

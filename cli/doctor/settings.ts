@@ -22,7 +22,7 @@ import { selectSettings } from '../../src/db/tables/settings.ts';
 import { readMonth } from '../../src/services/analytics/calendar.ts';
 import { defaultRetentionDays, parseRetentionDays } from '../../src/services/background/retention.ts';
 import { createSecretBox } from '../../src/services/secrets/secret-box.ts';
-import { counted } from '../terminal/number.ts';
+import { counted } from '../terminal/text.ts';
 import { failed, type Judgement, ok, warning } from './finding.ts';
 
 /** Checks the prices and budgets of token usage. */

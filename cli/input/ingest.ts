@@ -5,8 +5,8 @@ import { cleanInput } from '../../src/services/call/validate.ts';
 import { maxRequestBytes } from '../access/access.ts';
 import { UsageError } from '../errors.ts';
 import { createProgress } from '../output/progress.ts';
-import { counted, grouped } from '../terminal/number.ts';
 import { remark } from '../terminal/terminal.ts';
+import { counted, grouped } from '../terminal/text.ts';
 import { notUtf8 } from './standard-input.ts';
 
 export interface Ingestion<Item, Counts> {

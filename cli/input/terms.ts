@@ -1,10 +1,16 @@
 import { InvalidArgumentError } from 'commander';
 import { didYouMean } from '../../src/contract/did-you-mean.ts';
+import { eventTypes } from '../../src/contract/event-types.ts';
+import { auditRecords } from '../../src/contract/fields/audit.ts';
+import { conversations } from '../../src/contract/fields/conversations.ts';
 import { type Field, leadingFields, type Noun, sortsOfNoun } from '../../src/contract/fields/field.ts';
+import { issues } from '../../src/contract/fields/issues.ts';
+import type { ViewList } from '../../src/contract/fields/views.ts';
+import { doors } from '../../src/contract/vocabulary.ts';
 import { parseMoment } from '../../src/shared/moments.ts';
 import { UsageError } from '../errors.ts';
+import { matchingWord } from './arguments.ts';
 import { filterParts } from './filter.ts';
-import { matchingWord } from './matching-word.ts';
 
 /** The words that rows have in fields whose words are open; undefined before they are known. */
 export type UsedWords = Readonly<Record<string, readonly string[]>> | undefined;
@@ -185,3 +191,18 @@ export function filterOf({ q = '', ...parameters }: Readonly<Record<string, stri
 }
 
 const quoted = (text: string) => (text.includes('"') ? `'${text.replaceAll("'", ' ')}'` : `"${text}"`);
+
+/** What the filters of the lists that have views may name. */
+export const viewTerms: Readonly<Record<ViewList, Terms>> = {
+  issues: termsOf(issues),
+  conversations: { ...termsOf(conversations), visitor: termFor('visitor_email') },
+  audit: {
+    ...termsOf(auditRecords),
+    actor: termFor('actor'),
+    event: termFor('event', eventTypes),
+    door: termFor('door', doors),
+    operation: termFor('operation'),
+    subject: termFor('subject_id'),
+    id: termFor('subject_id'),
+  },
+};

@@ -4,18 +4,16 @@ import { rolesHelp } from '../../src/contract/roles.ts';
 import type { Access } from '../access/access.ts';
 import { confirm, readPassword } from '../input/prompts.ts';
 import { emit, emitChange, emitList } from '../output/emit.ts';
-import { defaultRows } from '../output/formats.ts';
-import { listIn } from '../output/rows/list-of.ts';
-import type { Column } from '../terminal/columns/column.ts';
-import { columnsOf, timeColumn } from '../terminal/columns/of-noun.ts';
-import { counted, grouped } from '../terminal/number.ts';
+import { defaultRows, listIn } from '../output/formats.ts';
+import { type Column, columnsOf, timeColumn } from '../terminal/columns.ts';
 import { print, remark } from '../terminal/terminal.ts';
+import { counted, grouped } from '../terminal/text.ts';
 import { change, yes } from '../verb/change.ts';
 import { sortOf } from '../verb/list.ts';
 import { argument, flag, number, option, or, required, text } from '../verb/parameters.ts';
 import { admin } from '../verb/people.ts';
 import { findRow } from '../verb/rows.ts';
-import { type Noun, verb } from '../verb/verb.ts';
+import { dataVerb, type Noun, verb } from '../verb/verb.ts';
 
 const { email, username, role } = noun.fields;
 const passwordStdin = flag('read the password from standard input');
@@ -125,7 +123,7 @@ export const admins: Noun = {
         const until = expires_at.slice(0, 10);
         if (link === null) return `Invited ${email} as ${role}. The link works until ${until}.`;
         const advice = `SMTP_URL is not set, so no mail was sent. Pass on this link, which works once, until ${until}:`;
-        return { remark: `Invited ${email} as ${role}. ${advice}`, secret: link };
+        return { remark: `Invited ${email} as ${role}. ${advice}`, text: link };
       },
       examples: ['backoffice admins invite grace@example.com --role user'],
     }),
@@ -143,21 +141,19 @@ export const admins: Noun = {
       examples: ['backoffice admins update grace@example.com --role superadmin'],
     }),
 
-    delete: verb({
+    delete: dataVerb({
       about: 'delete an admin and end its sessions',
       params: { admin: admin.key, dryRun: flag('only show which admin would be deleted'), yes },
       operations: ['admins.delete'],
       examples: ['backoffice admins delete grace@example.com --dry-run'],
-      async run({ given, format, open }) {
-        await open(async (access) => {
-          const { id, email, role } = await findRow(admin, access, given.admin);
-          const what = `${role} ${email} (${id})`;
-          if (given.dryRun)
-            return await emit({ id, email, role }, format, undefined, () => print(`Would delete ${what}.`));
-          await confirm(`Delete ${what}?`, given.yes);
-          const done = await access.call('admins.delete', { id });
-          await emitChange(done, format, () => print(`Deleted ${email}.`));
-        });
+      async use(access, { given, format }) {
+        const { id, email, role } = await findRow(admin, access, given.admin);
+        const what = `${role} ${email} (${id})`;
+        if (given.dryRun)
+          return await emit({ id, email, role }, format, undefined, () => print(`Would delete ${what}.`));
+        await confirm(`Delete ${what}?`, given.yes);
+        const done = await access.call('admins.delete', { id });
+        await emitChange(done, format, () => print(`Deleted ${email}.`));
       },
     }),
 
@@ -178,27 +174,24 @@ export const admins: Noun = {
       examples: ['backoffice admins deactivate grace@example.com'],
     }),
 
-    'reset-password': verb({
+    'reset-password': dataVerb({
       about:
         'set a new password for an admin, and end its sessions; prompts for it, or reads it from standard input',
       params: { admin: admin.key, passwordStdin },
       operations: ['admins.update'],
       examples: ['pass show grace | backoffice admins reset-password grace@example.com --password-stdin'],
-      async run({ given, format, open }) {
-        await open(async (access) => {
-          const { id, email } = await findRow(admin, access, given.admin);
-          const password = await readPassword(given.passwordStdin);
-          const done = await access.call('admins.update', { id, password });
-          await emitChange(done, format, () => print(`Set a new password for ${email}.`));
-          await warnOfWeakPassword(password, email);
-        });
+      async use(access, { given, format }) {
+        const { id, email } = await findRow(admin, access, given.admin);
+        const password = await readPassword(given.passwordStdin);
+        const done = await access.call('admins.update', { id, password });
+        await emitChange(done, format, () => print(`Set a new password for ${email}.`));
+        await warnOfWeakPassword(password, email);
       },
     }),
 
     'reset-link': verb({
       about: 'print a link with which an admin sets a new password',
       params: { admin: admin.key },
-      operations: [],
       notes: 'The link works once, for 30 minutes. The admin gets a notice by mail.',
       examples: ['backoffice admins reset-link grace@example.com'],
       async run({ given, format, command }) {
@@ -238,23 +231,18 @@ export const admins: Noun = {
       },
     }),
 
-    'reset-factors': verb({
+    'reset-factors': change('factors.reset', {
       about:
         'remove all second factors and recovery codes of an admin who has lost them, and end its sessions',
-      params: { admin: admin.key, yes },
-      operations: ['factors.reset'],
-      examples: ['backoffice admins reset-factors grace@example.com'],
-      async run({ given, format, open }) {
-        await open(async (access) => {
-          const { id, email, role } = await findRow(admin, access, given.admin);
-          const { factors } = await access.call('factors.listOfAdmin', { id });
-          const what = counted(factors.length, 'second factor');
-          await confirm(`Remove ${what} of ${role} ${email}? The password alone signs in then.`, given.yes);
-          const done = await access.call('factors.reset', { id });
-          const removed = counted(done.removed, 'second factor');
-          await emitChange(done, format, () => print(`Removed ${removed} of ${email}.`));
-        });
+      of: admin,
+      input: (_given, { id }) => ({ id }),
+      async ask({ id, email, role }, _given, access) {
+        const { factors } = await access.call('factors.listOfAdmin', { id });
+        const what = counted(factors.length, 'second factor');
+        return `Remove ${what} of ${role} ${email}? The password alone signs in then.`;
       },
+      done: ({ removed }, { email }) => `Removed ${counted(removed, 'second factor')} of ${email}.`,
+      examples: ['backoffice admins reset-factors grace@example.com'],
     }),
   },
 };

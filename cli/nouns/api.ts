@@ -23,7 +23,6 @@ export const api = verb({
     fields,
     input: longText('the whole input as JSON'),
   },
-  operations: [],
   notes: 'docs/api.md lists the operations and their fields. Nothing asks for confirmation.',
   examples: [
     'backoffice api issues.list status=Open limit=5 --jq ".issues[].title"',

@@ -7,12 +7,11 @@ import { FailedError, StoppedError } from '../errors.ts';
 import { emit } from '../output/emit.ts';
 import { createProgress } from '../output/progress.ts';
 import { actorLabel, describeChange, originLabel } from '../terminal/change.ts';
-import { counted } from '../terminal/number.ts';
-import { stopSignal } from '../terminal/stop-signal.ts';
-import { print } from '../terminal/terminal.ts';
+import { print, stopSignal } from '../terminal/terminal.ts';
+import { counted } from '../terminal/text.ts';
 import { pages } from '../verb/list.ts';
 import { type Parameter, text, words } from '../verb/parameters.ts';
-import { type Noun, verb } from '../verb/verb.ts';
+import { dataVerb, type Noun } from '../verb/verb.ts';
 
 const via = { ...words('only made via this interface', doors), term: 'interface' };
 
@@ -72,7 +71,7 @@ export const audit: Noun = {
       ],
     }),
 
-    verify: verb({
+    verify: dataVerb({
       about:
         'prove that no audit record was changed, deleted or added since it was written; exit code 1 if one was',
       params: { expect: expected },
@@ -83,14 +82,12 @@ export const audit: Noun = {
       examples: [
         'backoffice audit verify --expect 4711:0f343b0931126a20f133d67c2b018a3b8f2a1c6b5d1b7c1f8e7f2d7b0f8a4c11',
       ],
-      async run({ given: { expect }, format, open }) {
-        await open(async (access) => {
-          const stop = stopSignal();
-          const found = await verify(access, expect, stop);
-          if (stop.aborted) throw new StoppedError('Stopped before the end of the audit trail.', stop);
-          await emit(found, format, undefined, () => printVerification(found));
-          if (found.problem !== null) throw new FailedError(found.problem.message);
-        });
+      async use(access, { given: { expect }, format }) {
+        const stop = stopSignal();
+        const found = await verify(access, expect, stop);
+        if (stop.aborted) throw new StoppedError('Stopped before the end of the audit trail.', stop);
+        await emit(found, format, undefined, () => printVerification(found));
+        if (found.problem !== null) throw new FailedError(found.problem.message);
       },
     }),
   },

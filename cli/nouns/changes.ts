@@ -3,10 +3,10 @@ import type { OutputOf } from '../../src/contract/registry.ts';
 import type { Access } from '../access/access.ts';
 import { NotFoundError } from '../errors.ts';
 import { repeated, wholeNumber } from '../input/arguments.ts';
-import { remarkUndo, remarkUnknown } from '../output/bulk-change.ts';
 import { emitChange } from '../output/emit.ts';
-import { grouped } from '../terminal/number.ts';
 import { print, remark } from '../terminal/terminal.ts';
+import { grouped } from '../terminal/text.ts';
+import { remarkUndo, remarkUnknown } from '../verb/batches.ts';
 import type { Parameter } from '../verb/parameters.ts';
 import { type Noun, verb } from '../verb/verb.ts';
 

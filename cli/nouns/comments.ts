@@ -2,18 +2,16 @@ import type { InputOf } from '../../src/contract/registry.ts';
 import type { Access } from '../access/access.ts';
 import { readPages } from '../access/pages.ts';
 import { UsageError } from '../errors.ts';
-import { issueNumber } from '../input/ids.ts';
+import { issueNumber } from '../input/arguments.ts';
 import { withText } from '../input/long-text.ts';
 import { emit, emitChange } from '../output/emit.ts';
-import { defaultRows } from '../output/formats.ts';
-import { listIn } from '../output/rows/list-of.ts';
-import { counted } from '../terminal/number.ts';
+import { defaultRows, listIn } from '../output/formats.ts';
 import { outputWidth, print, remark } from '../terminal/terminal.ts';
-import { printable } from '../terminal/text.ts';
+import { counted, printable } from '../terminal/text.ts';
 import { change } from '../verb/change.ts';
 import { type Given, maybeWritten, number, text } from '../verb/parameters.ts';
 import { findRow } from '../verb/rows.ts';
-import { type Noun, verb } from '../verb/verb.ts';
+import { dataVerb, type Noun } from '../verb/verb.ts';
 import { comment, conversation, issue } from './kinds.ts';
 
 /** What a comment is on. */
@@ -58,7 +56,7 @@ async function readComments(
 ) {
   const { pages, nextCursor } = await readPages(limit, before, async (size, cursor) => {
     const page = await access.call('comments.list', { ...on, limit: size, cursor });
-    return { rows: page.comments, nextCursor: page.nextCursor ?? null };
+    return { rows: page.comments, nextCursor: page.nextCursor };
   });
   return { comments: pages.toReversed().flat(), nextCursor };
 }
@@ -67,7 +65,7 @@ async function readComments(
 export const comments: Noun = {
   example: 'backoffice comments list --issue 42',
   verbs: {
-    list: verb({
+    list: dataVerb({
       about: 'show the latest comments on an issue or a conversation, oldest first',
       params: {
         ...subject,
@@ -81,27 +79,25 @@ export const comments: Noun = {
         'backoffice comments list --issue 42',
         'backoffice comments list --conversation conv_1769851800000_k3x9a2b --json author,content',
       ],
-      async run({ given: { limit, before, ...on }, format, open }) {
-        await open(async (access) => {
-          const { fields, name } = await findSubject(access, on);
-          const wanted = limit ?? defaultRows(format, defaultComments);
-          const document = await readComments(access, fields, wanted, before);
-          await emit(document, format, rows, async () => {
-            const { comments, nextCursor } = document;
-            if (comments.length === 0) return remark(`No comments on ${name}.`);
-            const { renderComments } = await import('../terminal/thread.ts');
-            print(renderComments(comments, outputWidth()));
-            if (nextCursor === null) return;
-            const { comments: older } = await readComments(access, fields, 0, nextCursor);
-            remark(
-              `\n${counted(older.length, 'older comment is', 'older comments are')} not shown. Use --limit 0 to show all, or --before ${nextCursor} to show the previous ones.`,
-            );
-          });
+      async use(access, { given: { limit, before, ...on }, format }) {
+        const { fields, name } = await findSubject(access, on);
+        const wanted = limit ?? defaultRows(format, defaultComments);
+        const document = await readComments(access, fields, wanted, before);
+        await emit(document, format, rows, async () => {
+          const { comments, nextCursor } = document;
+          if (comments.length === 0) return remark(`No comments on ${name}.`);
+          const { renderComments } = await import('../terminal/thread.ts');
+          print(renderComments(comments, outputWidth()));
+          if (nextCursor === null) return;
+          const { comments: older } = await readComments(access, fields, 0, nextCursor);
+          remark(
+            `\n${counted(older.length, 'older comment is', 'older comments are')} not shown. Use --limit 0 to show all, or --before ${nextCursor} to show the previous ones.`,
+          );
         });
       },
     }),
 
-    add: verb({
+    add: dataVerb({
       about: 'comment on an issue or a conversation; visitors never see it',
       params: { text: maybeWritten('the text of the comment'), ...subject },
       operations: ['comments.create'],
@@ -109,33 +105,29 @@ export const comments: Noun = {
         'backoffice comments add --issue 42 "Only with Safari 17."',
         'backoffice comments add --conversation conv_1769851800000_k3x9a2b < note.txt',
       ],
-      async run({ given: { text, ...on }, format, open }) {
-        await open(async (access) => {
-          // First, so that nobody types a text for an issue that does not exist.
-          const { fields, name } = await findSubject(access, on);
-          const about = [`The comment is on ${name}. Visitors never see it.`];
-          await withText(text, { what: 'comment', about }, async (content) => {
-            const added = await access.call('comments.create', { ...fields, content });
-            await emitChange(added, format, () => print(`Added comment ${added.comment.id} to ${name}.`));
-          });
+      async use(access, { given: { text, ...on }, format }) {
+        // First, so that nobody types a text for an issue that does not exist.
+        const { fields, name } = await findSubject(access, on);
+        const about = [`The comment is on ${name}. Visitors never see it.`];
+        await withText(text, { what: 'comment', about }, async (content) => {
+          const added = await access.call('comments.create', { ...fields, content });
+          await emitChange(added, format, () => print(`Added comment ${added.comment.id} to ${name}.`));
         });
       },
     }),
 
-    edit: verb({
+    edit: dataVerb({
       about: 'replace the text of your own comment',
       params: { comment: comment.key, text: maybeWritten('the new text') },
       operations: ['comments.update'],
       examples: ['backoffice comments edit 3 "Only with Safari 17 and 18."'],
-      async run({ given: { comment: id, text }, format, open }) {
-        await open(async (access) => {
-          const { content: seen } = await findRow(comment, access, id);
-          await withText(text, { what: 'comment', initial: seen }, async (content) => {
-            // Writing takes a while.
-            const edited = { id, content, expected: { content: seen } };
-            const done = await access.call('comments.update', edited);
-            await emitChange(done, format, () => print(`Edited comment ${id}.`));
-          });
+      async use(access, { given: { comment: id, text }, format }) {
+        const { content: seen } = await findRow(comment, access, id);
+        await withText(text, { what: 'comment', initial: seen }, async (content) => {
+          // Writing takes a while.
+          const edited = { id, content, expected: { content: seen } };
+          const done = await access.call('comments.update', edited);
+          await emitChange(done, format, () => print(`Edited comment ${id}.`));
         });
       },
     }),

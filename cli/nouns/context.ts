@@ -1,6 +1,6 @@
 import { UsageError } from '../errors.ts';
 import { emitList } from '../output/emit.ts';
-import type { Column } from '../terminal/columns/column.ts';
+import type { Column } from '../terminal/columns.ts';
 import { print } from '../terminal/terminal.ts';
 import { printable } from '../terminal/text.ts';
 import { argument, flag, maybe, type Parameter, text } from '../verb/parameters.ts';
@@ -10,7 +10,7 @@ const named: Parameter<string | undefined> = {
   ...text('the name of the context', 'context'),
   source: 'contexts',
 };
-const context = argument(named);
+const known = argument(named);
 
 interface ListedContext {
   readonly name: string;
@@ -31,13 +31,11 @@ const columns: readonly Column<ListedContext>[] = [
 ];
 
 /** The servers that somebody has signed in to. */
-export const contexts: Noun = {
+export const context: Noun = {
   example: 'backoffice context use staging',
   verbs: {
     list: verb({
       about: 'list the servers that you have signed in to',
-      params: {},
-      operations: [],
       output: 'table',
       fields: rows.fields,
       examples: ['backoffice context list'],
@@ -58,7 +56,6 @@ export const contexts: Noun = {
     use: verb({
       about: 'choose the server that commands use, or the local database',
       params: { context: maybe(named), none: flag('the local database') },
-      operations: [],
       output: 'nothing',
       examples: ['backoffice context use staging', 'backoffice context use --none'],
       async run({ given: { context: name, none } }) {
@@ -71,7 +68,7 @@ export const contexts: Noun = {
         });
         if (name === undefined) return print('No context is in use.');
         print(printable(`The context ${name} is in use: ${knownContext(changed, name).server}.`));
-        const { warnOfOverride } = await import('../access/target.ts');
+        const { warnOfOverride } = await import('../access/contexts.ts');
         const { readConfig } = await import('../../src/config.ts');
         warnOfOverride(readConfig(), name);
       },
@@ -79,8 +76,7 @@ export const contexts: Noun = {
 
     rename: verb({
       about: 'rename a context',
-      params: { context, name: argument(text('the new name', 'new-name')) },
-      operations: [],
+      params: { context: known, name: argument(text('the new name', 'new-name')) },
       output: 'nothing',
       examples: ['backoffice context rename backoffice.example.com production'],
       async run({ given: { context: before, name } }) {
@@ -102,8 +98,7 @@ export const contexts: Noun = {
 
     delete: verb({
       about: 'forget a context; its token stays valid, which `backoffice logout` would revoke',
-      params: { context },
-      operations: [],
+      params: { context: known },
       output: 'nothing',
       examples: ['backoffice context delete staging'],
       async run({ given: { context: name } }) {

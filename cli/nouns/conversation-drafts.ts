@@ -1,6 +1,6 @@
 import { printableLines } from '../../src/shared/text.ts';
 import type { Access } from '../access/access.ts';
-import { readThread, type ThreadMessage } from '../access/thread.ts';
+import { readThread, type ThreadMessage } from '../access/pages.ts';
 import { FailedError, NotFoundError } from '../errors.ts';
 import { withText } from '../input/long-text.ts';
 import { confirm } from '../input/prompts.ts';
@@ -10,7 +10,7 @@ import { outputWidth, print } from '../terminal/terminal.ts';
 import { printable } from '../terminal/text.ts';
 import { yes } from '../verb/change.ts';
 import { flag, maybeWritten, number } from '../verb/parameters.ts';
-import { type Noun, verb } from '../verb/verb.ts';
+import { dataVerb, type Noun } from '../verb/verb.ts';
 import { remarkUnsentMail } from './conversation-messages.ts';
 import { conversation } from './kinds.ts';
 
@@ -27,7 +27,7 @@ export const draft: Noun = {
   about: 'propose, edit, approve or reject the draft of a reply',
   example: 'backoffice conversations draft approve conv_1769851800000_k3x9a2b',
   verbs: {
-    propose: verb({
+    propose: dataVerb({
       about: 'propose a reply for approval',
       params: {
         conversation: conversation.key,
@@ -36,76 +36,68 @@ export const draft: Noun = {
       },
       operations: ['messages.updateDraft'],
       examples: ['backoffice conversations draft propose conv_1769851800000_k3x9a2b "It is on its way."'],
-      async run({ given: { conversation: id, message, text }, format, open }) {
-        await open(async (access) => {
-          const target = await findMessage(access, id, message, {
-            matches: ({ sender_type }) => sender_type === 'visitor',
-            none: 'has no message from its visitor',
-            not: 'is not from its visitor',
-          });
-          if (target.ai_draft !== null)
-            throw new FailedError(`Message ${target.id} already has a draft. Edit or reject it first.`);
-          await withText(text, { what: 'draft', about: quoted(target) }, (written) =>
-            changeDraft(access, target, written, format, `Proposed a reply to message ${target.id}.`),
-          );
+      async use(access, { given: { conversation: id, message, text }, format }) {
+        const target = await findMessage(access, id, message, {
+          matches: ({ sender_type }) => sender_type === 'visitor',
+          none: 'has no message from its visitor',
+          not: 'is not from its visitor',
         });
+        if (target.ai_draft !== null)
+          throw new FailedError(`Message ${target.id} already has a draft. Edit or reject it first.`);
+        await withText(text, { what: 'draft', about: quoted(target) }, (written) =>
+          changeDraft(access, target, written, format, `Proposed a reply to message ${target.id}.`),
+        );
       },
     }),
 
-    edit: verb({
+    edit: dataVerb({
       about: 'replace the text of a draft',
       params: { ...ofDraft, text: maybeWritten('the new draft') },
       operations: ['messages.updateDraft'],
       examples: ['backoffice conversations draft edit conv_1769851800000_k3x9a2b "It arrives on Monday."'],
-      async run({ given: { conversation: id, message, text }, format, open }) {
-        await open(async (access) => {
-          const target = await findDraft(access, id, message);
-          const draft = { what: 'draft', initial: target.ai_draft ?? '', about: quoted(target) };
-          await withText(text, draft, (written) =>
-            changeDraft(access, target, written, format, `Changed the draft on message ${target.id}.`),
-          );
-        });
+      async use(access, { given: { conversation: id, message, text }, format }) {
+        const target = await findDraft(access, id, message);
+        const draft = { what: 'draft', initial: target.ai_draft ?? '', about: quoted(target) };
+        await withText(text, draft, (written) =>
+          changeDraft(access, target, written, format, `Changed the draft on message ${target.id}.`),
+        );
       },
     }),
 
-    approve: verb({
+    approve: dataVerb({
       about: 'send a draft to the visitor, in your name',
       params: { ...ofDraft, dryRun: flag('only show what would be sent') },
       operations: ['messages.create'],
       examples: ['backoffice conversations draft approve conv_1769851800000_k3x9a2b --dry-run'],
-      async run({ given: { conversation: id, message, dryRun }, format, open }) {
-        await open(async (access) => {
-          const { conversation } = await readThread(access, id, 1);
-          const { id: approve, ai_draft } = await findDraft(access, id, message);
-          const visitor = printable(conversation.visitor_name);
-          const { indented } = await import('../terminal/thread.ts');
-          const content = ai_draft ?? '';
-          const show = (what: string) => print([what, ...indented(content, '  ', outputWidth())].join('\n'));
-          if (dryRun) {
-            const unsent = { conversation_id: id, message_id: approve, content };
-            return await emit(unsent, format, undefined, () => show(`Would send to ${visitor}:`));
-          }
-          const approval = { approve, conversation_id: id, expected: { ai_draft } };
-          const sent = await access.call('messages.create', approval);
-          await emitChange(sent, format, async () => {
-            show(`Sent message ${sent.id} to ${visitor}:`);
-            await remarkUnsentMail(access);
-          });
+      async use(access, { given: { conversation: id, message, dryRun }, format }) {
+        const { conversation } = await readThread(access, id, 1);
+        const { id: approve, ai_draft } = await findDraft(access, id, message);
+        const visitor = printable(conversation.visitor_name);
+        const { indented } = await import('../terminal/thread.ts');
+        const content = ai_draft ?? '';
+        const show = (what: string) => print([what, ...indented(content, '  ', outputWidth())].join('\n'));
+        if (dryRun) {
+          const unsent = { conversation_id: id, message_id: approve, content };
+          return await emit(unsent, format, undefined, () => show(`Would send to ${visitor}:`));
+        }
+        const approval = { approve, conversation_id: id, expected: { ai_draft } };
+        const sent = await access.call('messages.create', approval);
+        await emitChange(sent, format, async () => {
+          show(`Sent message ${sent.id} to ${visitor}:`);
+          await remarkUnsentMail(access);
         });
       },
     }),
 
-    reject: verb({
+    reject: dataVerb({
       about: 'delete a draft without sending it',
       params: { ...ofDraft, yes },
       operations: ['messages.updateDraft'],
       examples: ['backoffice conversations draft reject conv_1769851800000_k3x9a2b --yes'],
-      async run({ given: { conversation: id, message, yes }, format, open }) {
-        await open(async (access) => {
-          const target = await findDraft(access, id, message);
-          await confirm(`Reject the draft on message ${target.id}? Its text is lost.`, yes);
-          await changeDraft(access, target, null, format, `Rejected the draft on message ${target.id}.`);
-        });
+      async use(access, { given: { conversation: id, message, yes }, format }) {
+        const target = await findDraft(access, id, message);
+        await confirm(`Reject the draft on message ${target.id}? Its text is lost.`, yes);
+        await changeDraft(access, target, null, format, `Rejected the draft on message ${target.id}.`);
       },
     }),
   },

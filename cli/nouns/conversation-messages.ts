@@ -2,7 +2,7 @@ import { noVisitorMail } from '../../src/contract/deliveries.ts';
 import { fillPlaceholders } from '../../src/contract/saved-reply-text.ts';
 import { printableLines } from '../../src/shared/text.ts';
 import type { Access } from '../access/access.ts';
-import { type FoundThread, readThread } from '../access/thread.ts';
+import { type FoundThread, readThread } from '../access/pages.ts';
 import { UsageError } from '../errors.ts';
 import { withEditedText, withText } from '../input/long-text.ts';
 import { emitChange } from '../output/emit.ts';
@@ -12,7 +12,7 @@ import { dateAndTime } from '../terminal/time.ts';
 import { change } from '../verb/change.ts';
 import { argument, flag, maybeWritten, number, text } from '../verb/parameters.ts';
 import { findRow } from '../verb/rows.ts';
-import { verb } from '../verb/verb.ts';
+import { dataVerb, verb } from '../verb/verb.ts';
 import { conversation, savedReply } from './kinds.ts';
 
 /** How many messages are shown to a person who writes an answer. */
@@ -60,20 +60,18 @@ export const reply = verb({
 });
 
 /** Adds a message from the visitor. */
-export const receive = verb({
+export const receive = dataVerb({
   about: 'add a message from the visitor, as the website does',
   params: { conversation: conversation.key, text: maybeWritten('the text of the message') },
   operations: ['messages.create'],
   examples: ['backoffice conversations receive conv_1769851800000_k3x9a2b "Thank you!"'],
-  async run({ given: { conversation: id, text: given }, format, open }) {
-    await open(async (access) => {
-      const thread = await readThread(access, id, maxQuotedMessages);
-      await withText(given, { what: 'message', about: quotedThread(thread) }, async (content) => {
-        const message = { conversation_id: id, content, sender_type: 'visitor' } as const;
-        const sent = await access.call('messages.create', message);
-        const visitor = printable(thread.conversation.visitor_name);
-        await emitChange(sent, format, () => print(`Received message ${sent.id} from ${visitor}.`));
-      });
+  async use(access, { given: { conversation: id, text: given }, format }) {
+    const thread = await readThread(access, id, maxQuotedMessages);
+    await withText(given, { what: 'message', about: quotedThread(thread) }, async (content) => {
+      const message = { conversation_id: id, content, sender_type: 'visitor' } as const;
+      const sent = await access.call('messages.create', message);
+      const visitor = printable(thread.conversation.visitor_name);
+      await emitChange(sent, format, () => print(`Received message ${sent.id} from ${visitor}.`));
     });
   },
 });

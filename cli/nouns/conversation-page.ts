@@ -1,18 +1,16 @@
 import { history } from '../../src/contract/fields/changes.ts';
 import type { OutputOf } from '../../src/contract/registry.ts';
 import type { Access } from '../access/access.ts';
-import { readPages } from '../access/pages.ts';
-import { readThread } from '../access/thread.ts';
+import { readPages, readThread } from '../access/pages.ts';
 import { emit, emitList } from '../output/emit.ts';
-import { defaultRows, isForPeople } from '../output/formats.ts';
-import { listIn } from '../output/rows/list-of.ts';
-import { columnsOf } from '../terminal/columns/of-noun.ts';
-import { counted } from '../terminal/number.ts';
+import { defaultRows, isForPeople, listIn } from '../output/formats.ts';
+import { columnsOf } from '../terminal/columns.ts';
 import { outputWidth, print, remark } from '../terminal/terminal.ts';
+import { counted } from '../terminal/text.ts';
 import { paint } from '../terminal/tones.ts';
 import { flag, number, text } from '../verb/parameters.ts';
+import { assigneeNames } from '../verb/people.ts';
 import { verb } from '../verb/verb.ts';
-import { assigneeNames } from './history.ts';
 import { conversation } from './kinds.ts';
 
 /** The number of messages that people see by default. */
@@ -102,7 +100,7 @@ export const conversationHistory = verb({
       await readThread(access, id, 1);
       const { pages, nextCursor } = await readPages(wanted, undefined, async (size, cursor) => {
         const page = await access.call('conversations.history', { id, limit: size, cursor });
-        return { rows: page.history, nextCursor: page.nextCursor ?? null };
+        return { rows: page.history, nextCursor: page.nextCursor };
       });
       const entries = pages.flat();
       return {

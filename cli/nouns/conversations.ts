@@ -1,19 +1,15 @@
 import { conversations as noun } from '../../src/contract/fields/conversations.ts';
 import type { InputOf } from '../../src/contract/registry.ts';
 import type { Access } from '../access/access.ts';
-import { readThread } from '../access/thread.ts';
+import { readThread } from '../access/pages.ts';
 import { UsageError } from '../errors.ts';
-import { confirm } from '../input/prompts.ts';
 import { recomputeOf } from '../operate/recompute.ts';
-import { remarkUnknown } from '../output/bulk-change.ts';
-import { emit, emitChange } from '../output/emit.ts';
-import { counted } from '../terminal/number.ts';
+import { emitChange } from '../output/emit.ts';
 import { print } from '../terminal/terminal.ts';
-import { printable } from '../terminal/text.ts';
+import { counted, printable } from '../terminal/text.ts';
 import { emitBulk } from '../verb/batches.ts';
-import { bulk, changeMany, findMany, many, onlyOf, readSelection } from '../verb/bulk.ts';
+import { bulk, changeMany, many, onlyOf, readSelection, removeMany } from '../verb/bulk.ts';
 import { change } from '../verb/change.ts';
-import { deleteRows } from '../verb/delete-rows.ts';
 import { pages } from '../verb/list.ts';
 import { flag, type Given, last, longText, option, required, text } from '../verb/parameters.ts';
 import { assignmentOf, toAssigneeId } from '../verb/people.ts';
@@ -40,16 +36,6 @@ async function toSet(
 ): Promise<InputOf<'conversations.update'>['set']> {
   const assignment = assignee === undefined ? {} : { assignee_id: await toAssigneeId(access, assignee) };
   return { ...others, ...assignment, add_labels, remove_labels };
-}
-
-/** Above this, deleting shows progress: each conversation is a call. */
-const quickDeletions = 100;
-
-async function nameOf(access: Access, ids: readonly string[]): Promise<string> {
-  const [id] = ids;
-  if (id === undefined || ids.length > 1) return counted(ids.length, 'conversation');
-  const { conversation } = await readThread(access, id, 1);
-  return printable(`the conversation ${id} with ${conversation.visitor_name}`);
 }
 
 /** Messages from visitors. */
@@ -197,32 +183,14 @@ export const conversations: Noun = {
 
     receive,
 
-    delete: verb({
+    delete: removeMany({
       about: 'delete conversations and all their messages; this cannot be undone',
-      params: many(manyConversations, {}),
-      operations: ['conversations.delete'],
+      of: manyConversations,
+      ask: (rows, count) => `Delete ${rows} and all ${count === 1 ? 'its' : 'their'} messages?`,
       examples: [
         'backoffice conversations delete conv_1769851800000_k3x9a2b --dry-run',
         "backoffice conversations delete --filter 'status:closed older:2y'",
       ],
-      async run({ given, format, open }) {
-        const selection = await readSelection(manyConversations, given);
-        await open(async (access) => {
-          const { ids, unknown } = await findMany(access, manyConversations, selection, given.dryRun);
-          remarkUnknown(unknown);
-          const what = await nameOf(access, ids);
-          if (given.dryRun)
-            return await emit({ matched: ids.length }, format, undefined, () =>
-              print(`Would delete ${what}.`),
-            );
-          const messages = ids.length === 1 ? 'all its messages' : 'all their messages';
-          if (ids.length > 0) await confirm(`Delete ${what} and ${messages}?`, given.yes);
-          const { deletesAtOnce: batchSize } = manyConversations;
-          const remove = (batch: readonly string[]) => manyConversations.remove(access, batch);
-          const deletion = { noun: 'conversation', ids, batchSize, quick: quickDeletions, remove };
-          await deleteRows(deletion, format, what);
-        });
-      },
     }),
 
     history: conversationHistory,

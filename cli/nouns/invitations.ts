@@ -1,9 +1,7 @@
 import { invitations as noun } from '../../src/contract/fields/invitations.ts';
-import { emitChange } from '../output/emit.ts';
-import { print } from '../terminal/terminal.ts';
+import { change } from '../verb/change.ts';
 import { list } from '../verb/list.ts';
-import { findRow } from '../verb/rows.ts';
-import { type Noun, verb } from '../verb/verb.ts';
+import type { Noun } from '../verb/verb.ts';
 import { invitation } from './kinds.ts';
 
 /** The links that create an account each. `admins invite` makes them. */
@@ -18,19 +16,12 @@ export const invitations: Noun = {
       examples: ['backoffice invitations list'],
     }),
 
-    revoke: verb({
+    revoke: change('invitations.revoke', {
       about: 'revoke an invitation, whose link then stops working',
-      params: { invitation: invitation.key },
-      operations: ['invitations.revoke'],
+      of: invitation,
+      input: (_given, { id }) => ({ id }),
+      done: (_answer, { email }) => `Revoked the invitation of ${email}.`,
       examples: ['backoffice invitations revoke grace@example.com'],
-      async run({ given, format, open }) {
-        const { storedEmail } = await import('../../src/contract/schemas/stored-email.ts');
-        await open(async (access) => {
-          const { id, email } = await findRow(invitation, access, storedEmail(given.invitation));
-          const done = await access.call('invitations.revoke', { id });
-          await emitChange(done, format, () => print(`Revoked the invitation of ${email}.`));
-        });
-      },
     }),
   },
 };

@@ -1,6 +1,6 @@
 import type { OutputOf } from '../../src/contract/registry.ts';
 import { emit } from '../output/emit.ts';
-import { listIn } from '../output/rows/list-of.ts';
+import { listIn } from '../output/formats.ts';
 import { outputWidth, print } from '../terminal/terminal.ts';
 import { printable } from '../terminal/text.ts';
 import type { ListedComment } from '../terminal/thread.ts';
@@ -47,8 +47,7 @@ export const showIssue = verb({
   },
 });
 async function render({ issue, links, comments }: Page): Promise<string> {
-  const { renderComments } = await import('../terminal/thread.ts');
-  const { indented } = await import('../terminal/thread.ts');
+  const { renderComments, indented } = await import('../terminal/thread.ts');
   const { wrap } = await import('../terminal/cells.ts');
   const section = (heading: string, text: string) =>
     text === '' ? [] : [paint('bold')(heading), ...indented(text, '  ', outputWidth())];

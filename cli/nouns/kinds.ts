@@ -8,11 +8,10 @@ import { tokens } from '../../src/contract/fields/tokens.ts';
 import { webhooks } from '../../src/contract/fields/webhooks.ts';
 import type { InputOf, ListId, OutputOf } from '../../src/contract/registry.ts';
 import type { Access } from '../access/access.ts';
-import { type ListPlace, pagesOf, type Rows } from '../access/pages.ts';
-import { readThread } from '../access/thread.ts';
+import { type ListPlace, pagesOf, type Rows, readThread } from '../access/pages.ts';
 import { NotFoundError } from '../errors.ts';
-import { conversationIds, issueIds, issueNumber } from '../input/ids.ts';
-import { counted } from '../terminal/number.ts';
+import { conversationIds, issueIds, issueNumber } from '../input/arguments.ts';
+import { counted, printable } from '../terminal/text.ts';
 import type { ManyRows } from '../verb/bulk.ts';
 import { argument, number, text } from '../verb/parameters.ts';
 import { rowKind } from '../verb/rows.ts';
@@ -112,6 +111,10 @@ export const manyConversations: ManyRows<string, InputOf<'conversations.update'>
     for (const id of ids) await access.call('conversations.delete', { id });
     return ids.length;
   },
+  async nameOf(access, id) {
+    const { visitor_name } = (await readThread(access, id, 1)).conversation;
+    return printable(`the conversation ${id} with ${visitor_name}`);
+  },
   matching: (access, filter) =>
     matchingIds(access, { operation: 'conversations.list', name: 'conversations' }, filter, ({ id }) => id),
   async preview(access, filter, limit) {
@@ -184,8 +187,15 @@ export async function wordsInUse(
 export const invitation = rowKind({
   noun: invitations,
   key: { ...argument(text('the e-mail or ID of the invitation', 'invitation')), source: 'invitations' },
-  read: async (access: Access) => (await access.call('invitations.list')).invitations,
-  isNamed: ({ id, email }, wanted) => email === wanted || String(id) === wanted,
+  async read(access: Access, wanted?: string) {
+    const { invitations: all } = await access.call('invitations.list');
+    if (wanted === undefined) return all;
+    // Imported on demand, because it would slow down `--help`.
+    const { storedEmail } = await import('../../src/contract/schemas/stored-email.ts');
+    return all.filter(({ id, email }) => email === storedEmail(wanted) || String(id) === wanted);
+  },
+  // `read` returns no other.
+  isNamed: () => true,
   candidate: ({ email, role }) => ({ value: email, description: role }),
 });
 

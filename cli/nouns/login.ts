@@ -1,15 +1,15 @@
-import { userInfo } from 'node:os';
+import { hostname, userInfo } from 'node:os';
+import { BackofficeError } from '../../src/contract/errors.ts';
 import type { OutputOf } from '../../src/contract/registry.ts';
-import type { Context, Contexts } from '../access/contexts.ts';
-import { contextColours, timeLimitOf } from '../access/named-target.ts';
-import type { Target } from '../access/target.ts';
-import { NotFoundError, UsageError } from '../errors.ts';
+import { wait } from '../../src/shared/waiting.ts';
+import { type Access, contextColours, timeLimitOf } from '../access/access.ts';
+import type { Context, Contexts, Target } from '../access/contexts.ts';
+import { FailedError, NotConnectedError, NotFoundError, StoppedError, UsageError } from '../errors.ts';
 import { serverUrl } from '../input/arguments.ts';
 import { readInputText } from '../input/standard-input.ts';
 import { emit } from '../output/emit.ts';
-import { hasBrowser } from '../terminal/environment.ts';
-import { stopSignal } from '../terminal/stop-signal.ts';
-import { hasTerminal, print, remark } from '../terminal/terminal.ts';
+import { hasBrowser, openBrowser } from '../terminal/environment.ts';
+import { hasTerminal, print, remark, stopSignal } from '../terminal/terminal.ts';
 import { printable } from '../terminal/text.ts';
 import type { BackofficeCommand } from '../verb/command.ts';
 import { argument, flag, maybe, text, word } from '../verb/parameters.ts';
@@ -36,11 +36,11 @@ export const login = verb({
   ],
   async run({ given: { url, name, color: chosen, withToken, noBrowser }, command }) {
     const { readConfig } = await import('../../src/config.ts');
-    const { changeContexts, readContexts } = await import('../access/contexts.ts');
-    const { serverAddress, warnOfOverride } = await import('../access/target.ts');
+    const { changeContexts, readContexts, serverAddress, warnOfOverride } = await import(
+      '../access/contexts.ts'
+    );
     const { remoteAccess } = await import('../access/remote.ts');
     const { warnOfPlainHttp } = await import('../access/with-access.ts');
-    const { signInByBrowser } = await import('../access/sign-in-by-browser.ts');
     const config = readConfig();
     const server = serverAddress(url);
     const context = name ?? new URL(server).host;
@@ -67,7 +67,6 @@ export const login = verb({
 /** The general advice for a wrong token is to sign in, which this does. */
 async function explainRefusal(error: unknown): Promise<never> {
   const { isSignedOut } = await import('../failures.ts');
-  const { BackofficeError } = await import('../../src/contract/errors.ts');
   if (!isSignedOut(error)) throw error;
   const text = 'The server does not accept this token. It may be revoked or expired, or from another server.';
   throw new BackofficeError({ code: 'forbidden', text });
@@ -144,7 +143,6 @@ const operator: Identity = { server: null, context: null, email: null, role: 'su
 
 /** Shows who commands run as, and where. */
 export const whoami = verb({
-  params: {},
   operations: ['session.show'],
   fields: () => Object.keys(operator),
   examples: ['backoffice whoami', 'backoffice whoami --json role'],
@@ -175,4 +173,53 @@ function describe({ server, context, email, role, read_only }: Identity): string
   const who = email ?? 'A token without an owner';
   const what = `${role}${read_only ? ', only for reading' : ''}`;
   return `${who}, ${what}, on ${server}${context === null ? '' : ` (context ${context})`}`;
+}
+
+type Device = OutputOf<'device.create'>;
+
+/** By how many seconds a device that asks too often waits longer (RFC 8628, section 3.5). */
+const slowDownSeconds = 5;
+
+/**
+ * Asks for a token that a person approves in a browser (RFC 8628).
+ *
+ * @param opens - whether to open the browser of this machine
+ * @param stop - ends the wait
+ */
+async function signInByBrowser(access: Access, opens: boolean, stop: AbortSignal): Promise<string> {
+  const device = await access.call('device.create', { name: `backoffice on ${hostname()}`.slice(0, 100) });
+  const page = new URL(device.verification_uri);
+  page.searchParams.set('code', device.user_code);
+  remark(
+    `Your code is ${printable(device.user_code)}. Compare it with the one on this page, and sign in there:`,
+  );
+  remark(`  ${printable(page.href)}`);
+  if (opens) await openBrowser(page.href);
+  return await takeToken(access, device, stop);
+}
+
+async function takeToken(access: Access, device: Device, stop: AbortSignal): Promise<string> {
+  const expiresAt = performance.now() + device.expires_in * 1_000;
+  let seconds = device.interval;
+  for (;;) {
+    await wait(seconds * 1_000, stop);
+    if (stop.aborted) throw new StoppedError('Stopped. Nobody is signed in.', stop);
+    try {
+      return (await access.call('device.token', { device_code: device.device_code })).token;
+    } catch (error) {
+      // The connection may be back before the code expires.
+      if (error instanceof NotConnectedError && performance.now() < expiresAt) continue;
+      if (!(error instanceof BackofficeError)) throw error;
+      if (error.code === 'slow_down') seconds += slowDownSeconds;
+      else if (error.code !== 'authorization_pending') throw explained(error);
+    }
+  }
+}
+
+/** The errors of RFC 8628 have codes for texts. */
+function explained(error: BackofficeError): Error {
+  if (error.code === 'expired_token')
+    return new FailedError('The code has expired. Run `backoffice login` again.');
+  if (error.code !== 'access_denied') return error;
+  return new BackofficeError({ code: 'access_denied', text: 'The sign-in was refused in the browser.' });
 }

@@ -8,7 +8,6 @@ export const mail: Noun = {
   verbs: {
     deliver: verb({
       about: 'take in a mail of a visitor from standard input, for the pipe of a mail server',
-      params: {},
       operations: ['mail.receive'],
       output: 'nothing',
       notes: 'Exits with 0 once the mail is stored, and with 75 if the mail server should try again.',
@@ -35,8 +34,6 @@ export const mail: Noun = {
 
     test: verb({
       about: 'sign in to the mail servers of SMTP_URL and IMAP_URL, send a mail to yourself, and find it',
-      params: {},
-      operations: [],
       output: 'nothing',
       notes: 'The mail opens no conversation. Run it where the service runs, with its variables.',
       examples: ['backoffice mail test'],

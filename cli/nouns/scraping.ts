@@ -1,20 +1,18 @@
 import { scrapingRuns } from '../../src/contract/fields/scraping-runs.ts';
 import type { InputOf, OutputOf } from '../../src/contract/registry.ts';
 import type { Access } from '../access/access.ts';
-import { withIssues } from '../access/error-issues.ts';
-import { month, namedMonth, readAnalytics } from '../input/month.ts';
+import { readPages, withIssues } from '../access/pages.ts';
 import { emitList, emitTable, emitWithTable } from '../output/emit.ts';
-import { defaultRows } from '../output/formats.ts';
-import { listIn } from '../output/rows/list-of.ts';
-import type { Column } from '../terminal/columns/column.ts';
-import { errorColumns, type ScrapingError, sourceColumns } from '../terminal/columns/usage.ts';
-import { counted, grouped } from '../terminal/number.ts';
+import { defaultRows, listIn } from '../output/formats.ts';
+import type { Column } from '../terminal/columns.ts';
 import { print, remark } from '../terminal/terminal.ts';
+import { counted, grouped } from '../terminal/text.ts';
 import { paint } from '../terminal/tones.ts';
+import { errorColumns, type ScrapingError, sourceColumns } from '../terminal/usage-columns.ts';
 import { pages } from '../verb/list.ts';
 import { number, text } from '../verb/parameters.ts';
 import { type Noun, verb } from '../verb/verb.ts';
-import { ingesting } from './ingesting.ts';
+import { ingesting, month, namedMonth, readAnalytics } from './analytics.ts';
 
 type Shown = OutputOf<'settings.show'>;
 
@@ -153,23 +151,17 @@ export const scraping: Noun = {
  * @param limit - how many errors; 0 for all
  */
 async function readErrors(access: Access, filter: InputOf<'scrapingRuns.errors'>, limit: number) {
-  const wanted = limit === 0 ? Number.POSITIVE_INFINITY : limit;
-  const errors: LinkedError[] = [];
-  let cursor: string | null | undefined;
-  do {
-    const page: OutputOf<'scrapingRuns.errors'> = await access.call('scrapingRuns.errors', {
-      ...{ ...filter, limit: Math.min(wanted - errors.length, pageSize), cursor: cursor ?? undefined },
-    });
-    const linked = await withIssues(access, page.errors);
-    errors.push(
-      ...linked.map(({ issues, ...error }) => ({
-        ...error,
-        issueIds: issues.map(({ issue_id }) => issue_id),
-      })),
-    );
-    cursor = page.nextCursor ?? null;
-  } while (cursor !== null && errors.length < wanted);
-  return { errors, total: cursor === null ? errors.length : await countErrors(access, filter) };
+  const { pages, nextCursor } = await readPages(limit, undefined, async (size, cursor) => {
+    const page = await access.call('scrapingRuns.errors', { ...filter, limit: size, cursor });
+    return { rows: await withIssues(access, page.errors), nextCursor: page.nextCursor };
+  });
+  const errors = pages.flat().map(
+    ({ issues, ...error }): LinkedError => ({
+      ...error,
+      issueIds: issues.map(({ issue_id }) => issue_id),
+    }),
+  );
+  return { errors, total: nextCursor === null ? errors.length : await countErrors(access, filter) };
 }
 
 /** Counts the errors of runs; returns undefined if there are more runs than one page has. */

@@ -5,8 +5,8 @@ import { readAllSettings } from '../access/settings.ts';
 import { UsageError } from '../errors.ts';
 import { confirm } from '../input/prompts.ts';
 import { decodeUtf8, readStandardInput } from '../input/standard-input.ts';
-import { counted, grouped } from '../terminal/number.ts';
 import { print, remark } from '../terminal/terminal.ts';
+import { counted, grouped } from '../terminal/text.ts';
 import type { Call } from '../verb/verb.ts';
 
 type Pairs = readonly (readonly [key: string, value: string])[];

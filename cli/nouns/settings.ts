@@ -5,12 +5,12 @@ import { FailedError, NotFoundError, UsageError } from '../errors.ts';
 import { canEdit, type LongText, withEditedDocument } from '../input/long-text.ts';
 import { confirm } from '../input/prompts.ts';
 import { emit, emitChange, emitList } from '../output/emit.ts';
-import type { Column } from '../terminal/columns/column.ts';
+import type { Column } from '../terminal/columns.ts';
 import { print, printData, remark } from '../terminal/terminal.ts';
 import { inLines, printable } from '../terminal/text.ts';
 import { yes } from '../verb/change.ts';
 import { argument, flag, maybe, type Parameter, text } from '../verb/parameters.ts';
-import { type Noun, verb } from '../verb/verb.ts';
+import { dataVerb, type Noun, verb } from '../verb/verb.ts';
 import { checkSettings, importSettings } from './settings-import.ts';
 
 interface ListedSetting {
@@ -41,7 +41,6 @@ export const settings: Noun = {
   verbs: {
     list: verb({
       about: 'list all settings; the values of secret ones are not shown',
-      params: {},
       operations: ['settings.show'],
       output: 'table',
       fields: list.fields,
@@ -134,25 +133,22 @@ export const settings: Noun = {
       },
     }),
 
-    unset: verb({
+    unset: dataVerb({
       about: 'delete a setting',
       params: { key, yes },
       operations: ['settings.delete'],
       examples: ['backoffice settings unset site_name'],
-      async run({ given: { key, yes }, format, open }) {
-        await open(async (access) => {
-          const { settings, secrets } = await readAllSettings(access);
-          if (!Object.hasOwn(settings, key) && !secrets.has(key)) throwNoSetting(key);
-          await confirm(`Delete the setting ${key}?`, yes);
-          const done = await access.call('settings.delete', { key });
-          await emitChange(done, format, () => print(`Deleted ${printable(key)}.`));
-        });
+      async use(access, { given: { key, yes }, format }) {
+        const { settings, secrets } = await readAllSettings(access);
+        if (!Object.hasOwn(settings, key) && !secrets.has(key)) throwNoSetting(key);
+        await confirm(`Delete the setting ${key}?`, yes);
+        const done = await access.call('settings.delete', { key });
+        await emitChange(done, format, () => print(`Deleted ${printable(key)}.`));
       },
     }),
 
     export: verb({
       about: 'print all settings but the secret ones as one JSON object, for `settings import`',
-      params: {},
       operations: ['settings.show'],
       output: 'nothing',
       examples: ['backoffice settings export > settings.json'],

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { tokens as noun } from '../../src/contract/fields/tokens.ts';
 import { rolesHelp } from '../../src/contract/roles.ts';
-import { timeColumn } from '../terminal/columns/of-noun.ts';
+import { timeColumn } from '../terminal/columns.ts';
 import { change } from '../verb/change.ts';
 import { list } from '../verb/list.ts';
 import { flag, option, or, type Parameter, required } from '../verb/parameters.ts';
@@ -70,7 +70,7 @@ export const tokens: Noun = {
         const until = expires_at === null ? 'never expires' : `expires on ${expires_at.slice(0, 10)}`;
         return {
           remark: `Created token ${id} with the role ${role}${limits}. It ${until}. Its secret, shown only once:`,
-          secret,
+          text: secret,
         };
       },
       notes:

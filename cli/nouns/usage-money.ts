@@ -19,16 +19,15 @@ import {
 import { isRecord } from '../../src/shared/is-record.ts';
 import { editSetting, readSettings } from '../access/settings.ts';
 import { NotFoundError } from '../errors.ts';
-import { namedMonth, parseMonth } from '../input/month.ts';
 import { confirm } from '../input/prompts.ts';
 import { emitChange, emitList } from '../output/emit.ts';
-import type { Column } from '../terminal/columns/column.ts';
-import { counted } from '../terminal/number.ts';
+import type { Column } from '../terminal/columns.ts';
 import { print, remark } from '../terminal/terminal.ts';
-import { printable } from '../terminal/text.ts';
+import { counted, printable } from '../terminal/text.ts';
 import { yes } from '../verb/change.ts';
 import { argument, type Parameter, required, text } from '../verb/parameters.ts';
 import { type Noun, type Verb, verb } from '../verb/verb.ts';
+import { namedMonth, parseMonth } from './analytics.ts';
 
 // Prices and budgets are kept in a setting each.
 
@@ -51,7 +50,6 @@ function listOfSetting<Value, Row extends object>(declared: ListOfSetting<Value,
   const list = { name, id: 'model', fields: () => fields };
   return verb({
     about,
-    params: {},
     operations: ['settings.show'],
     output: 'table',
     fields: list.fields,

@@ -1,15 +1,14 @@
 import type { OutputOf } from '../../src/contract/registry.ts';
-import { month, namedMonth, readAnalytics } from '../input/month.ts';
 import { recomputeOf } from '../operate/recompute.ts';
 import { emitList, emitTable, emitWithTable } from '../output/emit.ts';
-import { listIn } from '../output/rows/list-of.ts';
+import { listIn } from '../output/formats.ts';
 import { renderBars } from '../terminal/chart.ts';
-import { alertColumns, modelColumns } from '../terminal/columns/usage.ts';
-import { counted } from '../terminal/number.ts';
 import { chartWidth, print } from '../terminal/terminal.ts';
+import { counted } from '../terminal/text.ts';
 import { paint, paintTone, type Tone } from '../terminal/tones.ts';
+import { alertColumns, modelColumns } from '../terminal/usage-columns.ts';
 import { type Noun, verb } from '../verb/verb.ts';
-import { ingesting } from './ingesting.ts';
+import { ingesting, month, namedMonth, readAnalytics } from './analytics.ts';
 import { budget, prices } from './usage-money.ts';
 
 type Shown = OutputOf<'settings.show'>;
@@ -52,7 +51,6 @@ export const usage: Noun = {
 
     alerts: verb({
       about: 'list budget alerts, firing ones first, then newest first',
-      params: {},
       operations: ['settings.show'],
       output: 'table',
       fields: alerts.fields,

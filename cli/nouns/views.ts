@@ -1,23 +1,17 @@
 import { views as noun, type ViewList, viewLists } from '../../src/contract/fields/views.ts';
 import type { SavedView } from '../../src/contract/operations/views.ts';
-import { confirm } from '../input/prompts.ts';
-import { filterOf, parametersOf } from '../input/terms.ts';
-import { viewTerms } from '../input/view-terms.ts';
-import { emitChange } from '../output/emit.ts';
-import { print } from '../terminal/terminal.ts';
-import { printable } from '../terminal/text.ts';
-import { yes } from '../verb/change.ts';
+import { filterOf, parametersOf, viewTerms } from '../input/terms.ts';
+import { change } from '../verb/change.ts';
 import { list } from '../verb/list.ts';
 import { argument, flag, text, word } from '../verb/parameters.ts';
 import { throwNotFound } from '../verb/rows.ts';
-import { type Noun, verb } from '../verb/verb.ts';
+import type { Noun } from '../verb/verb.ts';
 
 const terms = (of: string) => viewTerms[of as ViewList];
 const named = {
   list: { ...argument(word('the list that the view is of', viewLists)), term: 'list' },
   name: argument(text('the name of the view', 'name')),
 };
-const orNone = (given: string | undefined) => (given === '' ? null : given);
 
 /** Filters, orders and columns of lists with names. Each account has its own. */
 export const views: Noun = {
@@ -44,7 +38,7 @@ export const views: Noun = {
       examples: ['backoffice views list', 'backoffice views list --json list,name,filter'],
     }),
 
-    save: verb({
+    save: change('views.save', {
       about: 'save a view, or change or rename it',
       params: {
         ...named,
@@ -54,38 +48,31 @@ export const views: Noun = {
         first: flag('open the list with it'),
         newName: text('rename it', 'name'),
       },
-      operations: ['views.save'],
+      input: ({ list, name, filter, sort, fields, first, newName: new_name }) => ({
+        ...{ list, name, new_name, is_first: first },
+        filter: filter === undefined ? undefined : parametersOf(filter, terms(list)),
+        sort: sort === '' ? null : sort,
+        columns: fields === '' ? null : fields?.split(',').map((field) => field.trim()),
+      }),
+      done: (_answer, _row, { name, newName }) => `Saved the view ${newName ?? name}.`,
       notes: 'Only what is given changes. Both dashboards show it. A new view needs a filter.',
       examples: [
         "backoffice views save issues 'My criticals' --filter 'severity:critical assignee:me newer:30d'",
         "backoffice views save issues 'My criticals' --new-name Mine --first",
       ],
-      async run({ given: { list, name, filter, sort, fields, first, newName: new_name }, format, open }) {
-        const view = {
-          ...{ list, name, new_name, is_first: first },
-          filter: filter === undefined ? undefined : parametersOf(filter, terms(list)),
-          sort: orNone(sort),
-          columns: fields === '' ? null : fields?.split(',').map((field) => field.trim()),
-        };
-        const done = await open((access) => access.call('views.save', view));
-        await emitChange(done, format, () => print(printable(`Saved the view ${new_name ?? name}.`)));
-      },
     }),
 
-    delete: verb({
+    delete: change('views.delete', {
       about: 'delete a view',
-      params: { ...named, yes },
-      operations: ['views.delete'],
-      examples: ["backoffice views delete issues 'My criticals'"],
-      async run({ given: { list, name, yes }, format, open }) {
-        await open(async (access) => {
-          const { views } = await access.call('views.list', { list });
-          if (!views.some((view) => view.name === name)) throwNotFound(noun, name);
-          await confirm(`Delete the view ${name} of ${list}?`, yes);
-          const done = await access.call('views.delete', { list, name });
-          await emitChange(done, format, () => print(printable(`Deleted the view ${name}.`)));
-        });
+      params: named,
+      input: (given) => given,
+      async ask(_row, { list, name }, access) {
+        const { views } = await access.call('views.list', { list });
+        if (!views.some((view) => view.name === name)) throwNotFound(noun, name);
+        return `Delete the view ${name} of ${list}?`;
       },
+      done: (_answer, _row, { name }) => `Deleted the view ${name}.`,
+      examples: ["backoffice views delete issues 'My criticals'"],
     }),
   },
 };

@@ -2,12 +2,11 @@ import type { OutputOf } from '../../src/contract/registry.ts';
 import { NotFoundError } from '../errors.ts';
 import { confirm } from '../input/prompts.ts';
 import { emit, emitChange } from '../output/emit.ts';
-import { counted } from '../terminal/number.ts';
 import { print, printPiece } from '../terminal/terminal.ts';
-import { printable } from '../terminal/text.ts';
+import { counted, printable } from '../terminal/text.ts';
 import { yes } from '../verb/change.ts';
 import { argument, flag, text } from '../verb/parameters.ts';
-import { type Noun, verb } from '../verb/verb.ts';
+import { dataVerb, type Noun, verb } from '../verb/verb.ts';
 
 const email = {
   ...argument(text("the visitor's e-mail address", 'email')),
@@ -40,31 +39,29 @@ export const visitors: Noun = {
       },
     }),
 
-    erase: verb({
+    erase: dataVerb({
       about: 'erase everything about a visitor, also from events, deliveries and the audit trail',
       params: { email, dryRun: flag('only show how much would be erased'), yes },
       operations: ['visitors.erase', 'visitors.export'],
       examples: ['backoffice visitors erase ada@example.com --dry-run'],
-      async run({ given: { email, dryRun, yes }, format, open }) {
-        await open(async (access) => {
-          const found = countAll(await access.call('visitors.export', { email }));
-          const { conversations, messages, mentions, audit } = found;
-          const other = mentions + audit;
-          if (conversations + other === 0)
-            throw new NotFoundError(`There is nothing about ${email}. Check the address.`);
-          const own = `${counted(conversations, 'conversation')} with ${counted(messages, 'message')}`;
-          const what = other === 0 ? own : `${own}, and at least ${counted(other, 'other row')}`;
-          if (dryRun) return await emit(found, format, undefined, () => print(`Would erase ${what}.`));
-          const question = `Erase everything about ${printable(email)}: ${what}? This cannot be undone.`;
-          await confirm(question, yes);
-          const done = await access.call('visitors.erase', { email });
-          await emitChange(done, format, () =>
-            print(
-              `Deleted ${counted(done.conversations, 'conversation')} with ${counted(done.messages, 'message')}, and erased the visitor ` +
-                `from ${counted(done.redacted, 'other row')}.`,
-            ),
-          );
-        });
+      async use(access, { given: { email, dryRun, yes }, format }) {
+        const found = countAll(await access.call('visitors.export', { email }));
+        const { conversations, messages, mentions, audit } = found;
+        const other = mentions + audit;
+        if (conversations + other === 0)
+          throw new NotFoundError(`There is nothing about ${email}. Check the address.`);
+        const own = `${counted(conversations, 'conversation')} with ${counted(messages, 'message')}`;
+        const what = other === 0 ? own : `${own}, and at least ${counted(other, 'other row')}`;
+        if (dryRun) return await emit(found, format, undefined, () => print(`Would erase ${what}.`));
+        const question = `Erase everything about ${printable(email)}: ${what}? This cannot be undone.`;
+        await confirm(question, yes);
+        const done = await access.call('visitors.erase', { email });
+        await emitChange(done, format, () =>
+          print(
+            `Deleted ${counted(done.conversations, 'conversation')} with ${counted(done.messages, 'message')}, and erased the visitor ` +
+              `from ${counted(done.redacted, 'other row')}.`,
+          ),
+        );
       },
     }),
   },

@@ -2,8 +2,8 @@ import type { EventType } from '../../src/contract/event-types.ts';
 import { deliveries, deliveryOutcomes, webhooks as noun } from '../../src/contract/fields/webhooks.ts';
 import { FailedError, UsageError } from '../errors.ts';
 import { emitChange } from '../output/emit.ts';
-import { counted } from '../terminal/number.ts';
 import { print } from '../terminal/terminal.ts';
+import { counted } from '../terminal/text.ts';
 import { change } from '../verb/change.ts';
 import { list, pages } from '../verb/list.ts';
 import {
@@ -69,7 +69,7 @@ export const webhooks: Noun = {
       input: ({ content: include_content, ...fields }) => ({ ...fields, include_content }),
       done: ({ webhook: { id }, secret }) => ({
         remark: `Created webhook ${id}. Its secret, shown only once:`,
-        secret,
+        text: secret,
       }),
       examples: [
         'backoffice webhooks create https://example.com/hooks --events issue.created,message.created',
@@ -97,7 +97,7 @@ export const webhooks: Noun = {
       done: ({ secret }, { id }) =>
         secret === undefined
           ? `Changed webhook ${id}.`
-          : { remark: `Changed webhook ${id}. Its new secret, shown only once:`, secret },
+          : { remark: `Changed webhook ${id}. Its new secret, shown only once:`, text: secret },
       examples: ['backoffice webhooks update 1 --events all --activate'],
     }),
 
@@ -154,7 +154,7 @@ export const webhooks: Noun = {
       ],
     }),
 
-    replay: verb({
+    replay: change('webhooks.replay', {
       about: 'send messages again, with the same message IDs; also those that were never sent',
       params: {
         webhook: maybe({ ...webhook.key, about: 'the number of the webhook; requires --since' }),
@@ -163,22 +163,18 @@ export const webhooks: Noun = {
         until: time('messages created before this time'),
         status: word('only messages whose last delivery has this status', deliveryOutcomes),
       },
-      operations: ['webhooks.replay'],
-      examples: [
-        'backoffice webhooks replay 1 --since 2d --status failed',
-        'backoffice webhooks replay --delivery 7',
-      ],
-      async run({ given: { webhook: webhook_id, delivery: delivery_id, ...range }, format, open }) {
+      input({ webhook: webhook_id, delivery: delivery_id, ...range }) {
         const isOne =
           delivery_id !== undefined && webhook_id === undefined && !Object.values(range).some(Boolean);
         const isRange = delivery_id === undefined && webhook_id !== undefined && range.since !== undefined;
         if (!isOne && !isRange) throw new UsageError('Use a webhook with --since, or only --delivery.');
-        const input = isOne ? { delivery_id } : { webhook_id, ...range };
-        const done = await open((access) => access.call('webhooks.replay', input));
-        await emitChange(done, format, () =>
-          print(`Queued ${counted(done.replayed, 'message')} for delivery.`),
-        );
+        return isOne ? { delivery_id } : { webhook_id, ...range };
       },
+      done: ({ replayed }) => `Queued ${counted(replayed, 'message')} for delivery.`,
+      examples: [
+        'backoffice webhooks replay 1 --since 2d --status failed',
+        'backoffice webhooks replay --delivery 7',
+      ],
     }),
 
     delete: change('webhooks.delete', {

@@ -7,16 +7,14 @@ import { programVersion } from '../../src/version.ts';
 import { withDatabase } from '../access/database.ts';
 import { FailedError, StoppedError, UsageError } from '../errors.ts';
 import { createProgress } from '../output/progress.ts';
-import { counted, grouped } from '../terminal/number.ts';
-import { stopSignal } from '../terminal/stop-signal.ts';
-import { remark } from '../terminal/terminal.ts';
+import { remark, stopSignal } from '../terminal/terminal.ts';
+import { counted, grouped } from '../terminal/text.ts';
 import { argument, text } from '../verb/parameters.ts';
 import { verb } from '../verb/verb.ts';
 
 /** Writes all data into a file. */
 export const backup = verb({
   params: { file: argument({ ...text('a new file, or - for standard output'), source: 'files' }) },
-  operations: [],
   output: 'nothing',
   notes:
     'The service may run meanwhile. The file is compressed, and readable only by you: it has every message, every hash of a\n' +

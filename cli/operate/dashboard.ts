@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { namedTarget } from '../access/named-target.ts';
+import { namedTarget } from '../access/access.ts';
 import { withAccess } from '../access/with-access.ts';
 import type { NotifyMode } from '../dashboard/app/bell.ts';
 import type { Theme } from '../dashboard/draw/style.ts';
@@ -38,7 +38,6 @@ export const dashboard = verb({
       'name',
     ),
   },
-  operations: [],
   output: 'nothing',
   notes:
     '`backoffice` without arguments opens it too on a terminal. Press ? to see the keys, and : to run an action by its name.\n' +

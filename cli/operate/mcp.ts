@@ -2,7 +2,7 @@ import type { AnsweredId } from '../../src/contract/registry.ts';
 import type { McpServerOptions } from '../../src/mcp/server.ts';
 import { withAccess } from '../access/with-access.ts';
 import { UsageError } from '../errors.ts';
-import { stopSignal } from '../terminal/stop-signal.ts';
+import { stopSignal } from '../terminal/terminal.ts';
 import { text } from '../verb/parameters.ts';
 import { verb } from '../verb/verb.ts';
 
@@ -14,7 +14,6 @@ export const mcp = verb({
       'operations',
     ),
   },
-  operations: [],
   output: 'nothing',
   notes: [
     'The agent starts this command. Its configuration names it, for example:',

@@ -2,8 +2,7 @@ import type { MigrationStatus } from '../../src/db/migrate/status.ts';
 import { withSchemaAccess } from '../access/database.ts';
 import { FailedError } from '../errors.ts';
 import { emitList } from '../output/emit.ts';
-import type { Column } from '../terminal/columns/column.ts';
-import { timeColumn } from '../terminal/columns/of-noun.ts';
+import { type Column, timeColumn } from '../terminal/columns.ts';
 import { print, remark } from '../terminal/terminal.ts';
 import type { Tone } from '../terminal/tones.ts';
 import { flag } from '../verb/parameters.ts';
@@ -32,8 +31,6 @@ export const migrate: Noun = {
   verbs: {
     status: verb({
       about: 'show which migrations are applied, pending or edited',
-      params: {},
-      operations: [],
       output: 'table',
       fields: list.fields,
       examples: ['backoffice migrate status --json name,state'],
@@ -49,7 +46,6 @@ export const migrate: Noun = {
     up: verb({
       about: 'apply all pending migrations',
       params: { dryRun: flag('only show what would be applied') },
-      operations: [],
       output: 'nothing',
       examples: ['backoffice migrate up --dry-run'],
       async run({ given: { dryRun }, command }) {

@@ -1,8 +1,8 @@
 import { FailedError } from '../errors.ts';
 import { emit, emitRecords } from '../output/emit.ts';
 import { type Format, isForPeople } from '../output/formats.ts';
-import { counted } from '../terminal/number.ts';
 import { print } from '../terminal/terminal.ts';
+import { counted } from '../terminal/text.ts';
 import type { BackofficeCommand } from '../verb/command.ts';
 import { flag, maybe, word } from '../verb/parameters.ts';
 import { type Verb, verb } from '../verb/verb.ts';
@@ -61,7 +61,6 @@ function failureOf(name: Name, wrong: string, isCheck: boolean): string {
 /** Recomputes what is kept beside its rows: the counts of issues, previews of conversations, and sums of usage. */
 export const recompute = verb({
   params: { what: maybe(word('only those of this noun', derivedNames)), check },
-  operations: [],
   fields: differences.fields,
   notes: 'Exit code 1 if any is wrong. The charts, lists and costs read them.',
   examples: ['backoffice recompute --check', 'backoffice recompute issues'],
@@ -76,7 +75,6 @@ export const recomputeOf = (name: Name): Verb =>
     about: `the same as \`backoffice recompute ${name}\``,
     isHidden: true,
     params: { check },
-    operations: [],
     fields: differences.fields,
     examples: [`backoffice recompute ${name} --check`],
     async run({ given: { check }, command, format }) {

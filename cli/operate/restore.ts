@@ -6,9 +6,8 @@ import { withSchemaAccess } from '../access/database.ts';
 import { FailedError, NotFoundError, StoppedError } from '../errors.ts';
 import { confirm, requireTerminal } from '../input/prompts.ts';
 import { createProgress } from '../output/progress.ts';
-import { counted, grouped } from '../terminal/number.ts';
-import { stopSignal } from '../terminal/stop-signal.ts';
-import { print, remark } from '../terminal/terminal.ts';
+import { print, remark, stopSignal } from '../terminal/terminal.ts';
+import { counted, grouped } from '../terminal/text.ts';
 import { yes } from '../verb/change.ts';
 import { argument, flag, text } from '../verb/parameters.ts';
 import { verb } from '../verb/verb.ts';
@@ -25,7 +24,6 @@ export const restore = verb({
     removeRecoveryCodes: flag('remove all recovery codes, because some may have been used since the backup'),
     yes,
   },
-  operations: [],
   output: 'nothing',
   notes:
     'Stop the service first. The file is checked while it is read: if it is damaged, nothing is restored. Mails and jobs that\n' +

@@ -2,9 +2,8 @@ import { withServices } from '../access/database.ts';
 import { FailedError, StoppedError } from '../errors.ts';
 import { emitChange } from '../output/emit.ts';
 import { createProgress } from '../output/progress.ts';
-import { counted } from '../terminal/number.ts';
-import { stopSignal } from '../terminal/stop-signal.ts';
-import { print } from '../terminal/terminal.ts';
+import { print, stopSignal } from '../terminal/terminal.ts';
+import { counted } from '../terminal/text.ts';
 import { type Noun, verb } from '../verb/verb.ts';
 
 /** The secrets that the service stores encrypted. */
@@ -13,8 +12,6 @@ export const secrets: Noun = {
   verbs: {
     rotate: verb({
       about: 'encrypt all stored secrets with the newest key of BACKOFFICE_ENCRYPTION_KEY',
-      params: {},
-      operations: [],
       fields: () => ['rotated', 'left'],
       notes: [
         'Put the new key in front of the old one on every server, then rotate, then remove the old key.\n' +

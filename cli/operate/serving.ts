@@ -1,6 +1,8 @@
 import { once } from 'node:events';
+import type { Command } from 'commander';
 import type { Logger } from 'pino';
-import type { Config, TracingConfig } from '../../src/config.ts';
+import { type Config, ConfigError, type TracingConfig } from '../../src/config.ts';
+import { MissingTrigramsError, requireTrigrams } from '../../src/db/lists/search-indexes.ts';
 import { createLogger } from '../../src/http/log.ts';
 import type { Metrics } from '../../src/http/metrics/open-metrics.ts';
 import { readinessOf } from '../../src/http/readiness.ts';
@@ -9,8 +11,42 @@ import { type RunningJobs, startJobs } from '../../src/jobs/start.ts';
 import { type OpenServices, openServices } from '../../src/services/open.ts';
 import type { Tracing } from '../../src/services/tracing/open-tracing.ts';
 import { atMost, createBackoff, wait } from '../../src/shared/waiting.ts';
-import { type JoinedDatabase, joinDatabase } from '../access/database.ts';
+import { type JoinedDatabase, joinDatabase, readLocalConfig } from '../access/database.ts';
 import { refusePoolers } from '../access/poolers.ts';
+import { print, stopSignal } from '../terminal/terminal.ts';
+
+/** Serves the API until a signal to stop. */
+export async function serve(command: Command): Promise<void> {
+  const config = await readLocalConfig(command);
+  const { sessionSecrets } = config;
+  if (sessionSecrets === undefined) {
+    throw new ConfigError(
+      'SESSION_SECRET is not set. Set it to a secret of at least 32 characters, the same for every instance.',
+    );
+  }
+  const stop = stopSignal();
+  await using resources = new AsyncDisposableStack();
+  const { server, services, logger, metricsUrl, isDirect } = await startServing(
+    resources,
+    config,
+    stop,
+    async () => sessionSecrets,
+  );
+  print(`Backoffice listens on ${server.url}${config.basePath}`);
+  if (metricsUrl !== undefined) print(`Metrics are at ${metricsUrl}`);
+  const stopped = untilStopped(stop, logger);
+  // A database that was down may turn out to be a pooler. `up` gets the error about the extension from its migrations.
+  const checked = Promise.all([isDirect, refuseWithoutTrigrams(services)]);
+  // A frozen database answers neither, and a stop does not wait for it.
+  await Promise.all([stopped, Promise.race([stopped, checked])]);
+}
+
+/** Rejects if the database answers and lacks the extension. */
+async function refuseWithoutTrigrams({ databases }: OpenServices): Promise<void> {
+  await requireTrigrams(databases.primary).catch((error: unknown) => {
+    if (error instanceof MissingTrigramsError) throw error;
+  });
+}
 
 /** How long connections may take to close, after the 8 s for requests. The process has 10 s in all. */
 const closeTimeoutMs = 1_000;

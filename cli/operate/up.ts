@@ -11,11 +11,10 @@ import { ensureFirstAdmin, type FirstAdmin } from '../../src/services/first-admi
 import { createBackoff, wait } from '../../src/shared/waiting.ts';
 import { readLocalConfig, schemaAccessOf } from '../access/database.ts';
 import { refusePoolers } from '../access/poolers.ts';
-import { counted } from '../terminal/number.ts';
-import { stopSignal } from '../terminal/stop-signal.ts';
-import { print, remark } from '../terminal/terminal.ts';
+import { contractRoles, untrustedProxy } from '../doctor/finding.ts';
+import { print, remark, stopSignal } from '../terminal/terminal.ts';
+import { counted } from '../terminal/text.ts';
 import { type Serving, startServing, untilStopped } from './serving.ts';
-import { contractRoles, untrustedProxy } from './warnings.ts';
 
 /** Starts everything, and serves until a signal to stop. */
 export async function up(command: Command): Promise<void> {

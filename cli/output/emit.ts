@@ -1,10 +1,17 @@
 import { FailedError, UsageError } from '../errors.ts';
-import type { Column } from '../terminal/columns/column.ts';
+import type { Column } from '../terminal/columns.ts';
 import { outputWidth, print, printData, printPiece, remark } from '../terminal/terminal.ts';
 import { paint } from '../terminal/tones.ts';
-import { type Format, isForPeople } from './formats.ts';
-import { checkFields, type ListOf, pickFields, rowsOf, valueText } from './rows/list-of.ts';
-import { createRowWriter } from './rows/row-writer.ts';
+import {
+  checkFields,
+  type Format,
+  isForPeople,
+  type ListOf,
+  pickFields,
+  rowsOf,
+  valueText,
+} from './formats.ts';
+import { createRowWriter } from './row-writer.ts';
 
 /**
  * Prints a document: as JSON, its list as lines or CSV, or in a form for people.

@@ -1,12 +1,11 @@
 import type { InputOf, ListId, RowsField } from '../../src/contract/registry.ts';
 import type { Access } from '../access/access.ts';
 import { type ListPlace, pagesOf, type Rows } from '../access/pages.ts';
-import type { Column } from '../terminal/columns/column.ts';
-import { grouped } from '../terminal/number.ts';
+import type { Column } from '../terminal/columns.ts';
 import { isOnTerminal, printPiece, remark } from '../terminal/terminal.ts';
-import { defaultRows, type Format, isForPeople } from './formats.ts';
-import { type ListOf, listIn } from './rows/list-of.ts';
-import { createRowWriter } from './rows/row-writer.ts';
+import { grouped } from '../terminal/text.ts';
+import { defaultRows, type Format, isForPeople, type ListOf, listIn } from './formats.ts';
+import { createRowWriter } from './row-writer.ts';
 
 /** The number of rows that people see by default. */
 const defaultTableRows = 30;

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { errorCode } from '../../src/shared/errors.ts';
-import { readBashLine } from '../completion/bash-line.ts';
+import { readBashLine } from '../completion/shells.ts';
 import { isDumbTerminal, pagerCommand, pagerEnvironment } from '../terminal/environment.ts';
 import { divertOutput, divertRemarks, isOnTerminal, type OutputSink, remark } from '../terminal/terminal.ts';
 

@@ -1,4 +1,4 @@
-import { grouped } from '../terminal/number.ts';
+import { grouped } from '../terminal/text.ts';
 
 /** The progress of one part of long work. The first step of a part has `done` 0. */
 export interface Step {

@@ -1,5 +1,5 @@
 import { cellsOf, cut, pad } from '../terminal/cells.ts';
-import { type Column, fitColumns, gap } from '../terminal/columns/column.ts';
+import { type Column, fitColumns, gap } from '../terminal/columns.ts';
 import { printable } from '../terminal/text.ts';
 import { paintTone } from '../terminal/tones.ts';
 

@@ -1,8 +1,12 @@
+import type { Operation } from '../../src/contract/operation.ts';
+import { operations } from '../../src/contract/registry.ts';
+import { tagDescription, tagOf } from '../../src/http/openapi/parts.ts';
 import { createProgram } from '../program.ts';
-import { fillBlocks, renderBlocks } from './blocks.ts';
-import { renderCommandPage } from './command-page.ts';
+import type { BackofficeCommand } from '../verb/command.ts';
+import { childrenOf, renderCommandPage } from './command-page.ts';
 import { renderDashboardKeys } from './dashboard-keys.ts';
 import { renderErrorsPage } from './errors-page.ts';
+import { code, markdownTable, plain } from './markdown.ts';
 
 /** A page that `npm run reference` writes. */
 export interface GeneratedPage {
@@ -24,3 +28,68 @@ export const generatedPages: readonly GeneratedPage[] = [
   { path: 'README.md', render: withBlocks },
   { path: 'docs/operations.md', render: withBlocks },
 ];
+
+/** The generated parts of a page that is otherwise written by hand, by name. */
+export type Blocks = Readonly<Record<string, string>>;
+
+/** Returns a page with the text between each pair of markers, `<!-- name -->` and `<!-- /name -->`, replaced. */
+export function fillBlocks(page: string, blocks: Blocks): string {
+  return page.replaceAll(
+    /(?<open><!-- (?<name>\w+) -->\n*)[\s\S]*?(?<close>\n*<!-- \/\k<name> -->)/g,
+    (whole, open: string, name: string, close: string) =>
+      blocks[name] === undefined ? whole : `${open}${blocks[name]}${close}`,
+  );
+}
+
+/** Renders the blocks of README.md and docs/operations.md. */
+export function renderBlocks(program: BackofficeCommand): Blocks {
+  return { endpoints: endpointTable(operations), commands: commandTable(program), replica: replicaNouns() };
+}
+
+function endpointTable(all: readonly Operation[]): string {
+  const rows = [...Map.groupBy(all, ({ path }) => path)].map(([path, there]) => [
+    code(path.replace('/api/admin', '')),
+    there.map(({ method }) => method).join(', '),
+    `${plain(purpose(there))}${audience(there)}`,
+  ]);
+  return markdownTable(['path under `/api/admin`', 'methods', 'what'], rows);
+}
+
+/** Returns the summary of a path's only operation, or describes the tag that its operations share. */
+function purpose([first, ...others]: readonly Operation[]): string {
+  if (first === undefined) return '';
+  return others.length === 0 ? first.summary : tagDescription(tagOf(first)).replace(/\.$/, '');
+}
+
+/** Names the roles that an endpoint is for, unless it is for every session. */
+function audience(there: readonly Operation[]): string {
+  const roles = new Set(
+    there.map(({ allow }) =>
+      allow.to === 'roles' ? allow.roles.map((role) => `${role}s`).join(' and ') : '',
+    ),
+  );
+  const [only = ''] = roles;
+  return roles.size === 1 && only !== '' ? ` (for ${only})` : '';
+}
+
+function commandTable(program: BackofficeCommand): string {
+  const [nouns, others] = [true, false].map((withVerbs) =>
+    childrenOf(program).filter((command) => childrenOf(command).length > 0 === withVerbs),
+  );
+  const names = (commands: readonly BackofficeCommand[] = []) =>
+    commands.map((each) => code(each.name())).join(', ');
+  const rows = nouns?.map((noun) => [code(noun.name()), names(childrenOf(noun))]) ?? [];
+  return markdownTable(['noun', 'verbs'], [...rows, [names(others), '']]);
+}
+
+/** Names what a read replica serves: `issues, conversations and links`. */
+function replicaNouns(): string {
+  const served = (operations as readonly Operation[]).filter(({ replica }) => replica === true);
+  const nouns = new Set(served.map(({ id }) => words(id.slice(0, id.indexOf('.')))));
+  return new Intl.ListFormat('en-GB').format(nouns);
+}
+
+/** Spells a name in camel case as words. */
+function words(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+}

@@ -3,10 +3,9 @@ import { channelOf } from '../../src/contract/channels.ts';
 import { deliveryWords } from '../../src/contract/deliveries.ts';
 import type { OutputOf } from '../../src/contract/registry.ts';
 import { fileSize } from '../../src/shared/text.ts';
-import type { FoundThread, ThreadMessage } from '../access/thread.ts';
+import type { FoundThread, ThreadMessage } from '../access/pages.ts';
 import { wrap } from './cells.ts';
-import { counted } from './number.ts';
-import { printable } from './text.ts';
+import { counted, printable } from './text.ts';
 import { ago, dateAndTime } from './time.ts';
 import { paint, paintStatus } from './tones.ts';
 

@@ -1,11 +1,10 @@
 import type { OutputOf } from '../../src/contract/registry.ts';
 import { wrap } from './cells.ts';
 import { renderGauge } from './chart.ts';
-import type { Alert } from './columns/usage.ts';
 import { unreadableUsageSettings } from './describe-setting.ts';
-import { grouped, percent } from './number.ts';
-import { printable } from './text.ts';
+import { grouped, percent, printable } from './text.ts';
 import { severityTone, type Tone } from './tones.ts';
+import type { Alert } from './usage-columns.ts';
 
 // The figures of a month, as commands and the dashboard draw them. A width of Infinity breaks no line.
 

@@ -3,18 +3,26 @@ import type { Noun } from '../../src/contract/fields/field.ts';
 import type { OperationId } from '../../src/contract/registry.ts';
 import type { Access } from '../access/access.ts';
 import { UsageError } from '../errors.ts';
+import { type IdForm, readIds } from '../input/arguments.ts';
 import { type FilterValues, requireValues } from '../input/filter.ts';
-import { type IdForm, readIds } from '../input/ids.ts';
 import { confirm } from '../input/prompts.ts';
-import { addAnswers, type BulkAnswer, remarkUndo, remarkUnknown } from '../output/bulk-change.ts';
 import { emit, emitChange } from '../output/emit.ts';
 import { isForPeople } from '../output/formats.ts';
-import { counted, grouped } from '../terminal/number.ts';
 import { print, remark } from '../terminal/terminal.ts';
-import { printable } from '../terminal/text.ts';
-import { type Bulk, changeRows, emitBulk, nothing, runBatches } from './batches.ts';
+import { counted, grouped, printable } from '../terminal/text.ts';
+import {
+  addAnswers,
+  type Bulk,
+  type BulkAnswer,
+  changeRows,
+  emitBulk,
+  nothing,
+  remarkUndo,
+  remarkUnknown,
+  runBatches,
+} from './batches.ts';
+import { deleteRows } from './calls.ts';
 import { yes } from './change.ts';
-import { deleteRows } from './delete-rows.ts';
 import { filter, remarkWordsInUse } from './filter.ts';
 import { flag, type Given, givenTo, type Parameter, type Parameters, type Source } from './parameters.ts';
 import { resolveAssignee } from './people.ts';
@@ -38,6 +46,8 @@ export interface ManyRows<Id, Fields> {
   readonly deletesAtOnce: number;
   /** Deletes rows. Returns how many. */
   remove(access: Access, ids: readonly Id[]): Promise<number>;
+  /** Names a row that is deleted alone. By default, it is counted. */
+  nameOf?(access: Access, id: Id): Promise<string>;
   /** Returns the ids of all rows that match a filter. */
   matching(access: Access, filter: FilterValues): Promise<readonly Id[]>;
   /** Returns a line for each of the first rows that match a filter. */
@@ -215,7 +225,7 @@ export function onlyOf<Id>(selection: Selection<Id>, words: readonly string[]): 
 /** A verb that deletes many rows. */
 interface RemoveMany<Id, Fields> extends Manual {
   readonly of: ManyRows<Id, Fields>;
-  /** Says what is deleted with so many rows. */
+  /** Returns the question for so many rows, or for the only one. */
   ask(rows: string, count: number): string;
 }
 
@@ -232,7 +242,9 @@ export function removeMany<Id, Fields>({ of, ask, ...manual }: RemoveMany<Id, Fi
         const { ids, unknown } = await findMany(access, of, selection, given.dryRun);
         const matched = ids.length;
         remarkUnknown(unknown);
-        const what = counted(matched, one);
+        const [only] = ids;
+        const name = matched === 1 && only !== undefined ? await of.nameOf?.(access, only) : undefined;
+        const what = name ?? counted(matched, one);
         if (given.dryRun)
           return await emit({ matched, unknown }, format, undefined, () => print(`Would delete ${what}.`));
         if (matched > 0) await confirm(ask(what, matched), given.yes);
@@ -241,6 +253,7 @@ export function removeMany<Id, Fields>({ of, ask, ...manual }: RemoveMany<Id, Fi
         await deleteRows(
           { noun: one, ids, batchSize, quick: Math.max(batchSize, quickDeletions), remove },
           format,
+          name,
         );
       });
     },

@@ -2,9 +2,8 @@ import { withAccess } from '../access/with-access.ts';
 import { readTexts, withText } from '../input/long-text.ts';
 import { isForPeople } from '../output/formats.ts';
 import type { BackofficeCommand } from './command.ts';
-import { isList, outputParameters } from './output.ts';
 import type { Parameters } from './parameters.ts';
-import type { Call, Verb } from './verb.ts';
+import { type Call, isList, outputParameters, type Verb } from './verb.ts';
 
 /** Runs a verb with what commander has parsed. */
 export async function run(command: BackofficeCommand, verb: Verb): Promise<void> {

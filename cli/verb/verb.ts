@@ -1,10 +1,9 @@
 import type { OperationId } from '../../src/contract/registry.ts';
 import type { Access } from '../access/access.ts';
-import type { Format } from '../output/formats.ts';
-import type { ListOf } from '../output/rows/list-of.ts';
+import type { Format, ListOf } from '../output/formats.ts';
 import type { WebPage } from '../output/web-page.ts';
 import type { BackofficeCommand } from './command.ts';
-import type { Given, Parameters } from './parameters.ts';
+import { flag, type Given, type Parameter, type Parameters, text } from './parameters.ts';
 
 /** One call of a verb. */
 export interface Call<P extends Parameters = Parameters> {
@@ -56,7 +55,77 @@ export interface Noun {
   readonly verbs: Readonly<Record<string, Verb | Noun>>;
 }
 
+/** A verb as it is written: one that takes nothing, or calls no operation, does not say so. */
+type Declared<P extends Parameters> = Omit<Verb<P>, 'params' | 'operations'> &
+  Partial<Pick<Verb<P>, 'params' | 'operations'>>;
+
 /** Declares a verb with code of its own. */
-export const verb = <P extends Parameters>(declared: Verb<P>): Verb<P> => declared;
+export const verb = <P extends Parameters = Parameters>(declared: Declared<P>): Verb<P> => ({
+  params: {} as P,
+  operations: [],
+  ...declared,
+});
+
+/** A verb that needs access to the operations from its beginning to its end. */
+interface DataVerb<P extends Parameters> extends Omit<Declared<P>, 'run'> {
+  use(access: Access, call: Call<P>): Promise<void>;
+}
+
+/** Declares a verb that needs access to the operations from its beginning to its end. */
+export const dataVerb = <P extends Parameters = Parameters>({ use, ...declared }: DataVerb<P>): Verb<P> =>
+  verb({ ...declared, run: (call) => call.open((access) => use(access, call)) } as Declared<P>);
 
 export const isNoun = (declared: Verb | Noun): declared is Noun => 'verbs' in declared;
+
+// The options that say how a result is printed.
+
+const json: Parameter = {
+  place: 'option',
+  about: 'print JSON, as the API returns it; with names, only those fields: --json id,title',
+  term: 'fields',
+  mayBeBare: true,
+};
+
+const document: Parameters = { json, jq: text('filter the JSON with a jq expression', 'expression') };
+
+const csv = (about: string): Parameters => ({ csv: { ...flag(about), excludes: ['json', 'jq'] } });
+
+const rows: Parameters = {
+  ...document,
+  jsonl: {
+    ...json,
+    about: 'print each row as JSON on a line of its own; with names, only those fields',
+    excludes: ['json', 'csv'],
+  },
+  ...csv('print CSV'),
+  quiet: { ...flag('print only the IDs'), excludes: ['json', 'jsonl', 'csv', 'jq', 'columns'] },
+};
+
+const table: Parameters = {
+  ...rows,
+  columns: {
+    ...text('the columns of the table or of CSV: id,title', 'names'),
+    excludes: ['json', 'jsonl', 'jq'],
+  },
+};
+
+const noPager = flag('do not show long tables in a pager');
+
+const web: Parameter = {
+  ...flag('open it in the web dashboard'),
+  excludes: ['json', 'jsonl', 'csv', 'jq', 'columns', 'quiet'],
+};
+
+/** Returns the options that say how the result of a verb is printed. */
+export function outputParameters({
+  output = 'document',
+  web: page,
+}: Pick<Verb, 'output' | 'web'>): Parameters {
+  if (output === 'nothing') return {};
+  const printed =
+    typeof output === 'object' ? { ...document, ...csv(output.csv) } : { document, rows, table }[output];
+  return { ...printed, ...(isList({ output }) ? { noPager } : {}), ...(page === undefined ? {} : { web }) };
+}
+
+/** Reports whether a verb prints rows, which may be many. */
+export const isList = ({ output }: Pick<Verb, 'output'>) => output === 'rows' || output === 'table';

@@ -273,6 +273,8 @@ test('a slash fills in a saved reply, and the old address of them leads to their
   await client.call('savedReplies.create', { ...reply, shortcut: 'hello' });
   const page = await dashboard.open('/conversations?show=saved-replies');
   await page.getByRole('heading', { name: 'Saved replies' }).waitFor();
+  await page.goto(`${dashboard.backoffice.service.url}/saved-replies?edit=99999`);
+  await dialog(page).getByText('There is no such saved reply').waitFor();
   await page.goto(`${dashboard.backoffice.service.url}/conversations?id=${id}`);
 
   await field(page).pressSequentially('/hel');

@@ -340,9 +340,9 @@ test('Enter in the palette waits for what the words find; another admin at this 
   expect(await page.getByRole('group', { name: 'Recent' }).count()).toBe(0);
 });
 
-test('a view is saved for the person on the server, renamed, opened first, deleted and put back', async () => {
+test('a view is saved for the person on the server, renamed, opened first, deleted and put back, while the session lasts', async () => {
   const { client } = dashboard.backoffice.superadmin;
-  const page = await dashboard.open('/issues');
+  const page = await dashboard.open('/issues', { expected: [401] });
   await page.waitForURL('**/issues?status=Open*');
   await page.getByRole('link', { name: 'All', exact: true }).click();
   await filterBy(page, 'Severity', 'High');
@@ -367,6 +367,12 @@ test('a view is saved for the person on the server, renamed, opened first, delet
   await loud.waitFor({ state: 'detached' });
   await undo(page, 'View “Loud” deleted');
   await loud.waitFor();
+
+  await choose(page, 'Actions for the view Loud', 'Delete');
+  await loud.waitFor({ state: 'detached' });
+  await page.context().clearCookies();
+  await page.getByRole('button', { name: 'Undo' }).last().click();
+  await page.getByRole('heading', { name: 'Sign in to Backoffice' }).waitFor();
 });
 
 test('an active admin is found among many who are not', async () => {

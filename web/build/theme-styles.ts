@@ -23,11 +23,6 @@ export function themeStyles(): Plugin {
 }
 
 function styles(): string {
-  const merged = mergeMantineTheme(DEFAULT_THEME, theme);
-  const { variables: shared, light, dark } = defaultCssVariablesResolver(merged);
-  const variables = convertCssVariables({ variables: shared, light, dark }, ':root');
-  const schemes = ['dark', 'light'].map(
-    (scheme) => `:root[data-mantine-color-scheme="${scheme}"] { --mantine-color-scheme: ${scheme}; }`,
-  );
-  return [variables, ...schemes].join('\n');
+  const resolved = defaultCssVariablesResolver(mergeMantineTheme(DEFAULT_THEME, theme));
+  return convertCssVariables(resolved, ':root');
 }

@@ -62,10 +62,12 @@ export function createApp(options: AppOptions): App {
   };
   // A caller that asks during a refresh gets the next one: it loads what the caller has just changed.
   const refresh = shareNext(
-    () => {
+    async () => {
       const hasMissed = mayHaveMissed || !app.follower.isLive();
       mayHaveMissed = false;
-      return app.attempt(() => screen?.refresh(hasMissed));
+      // What could not be refreshed says so where it is, as long as that is so.
+      await screen?.refresh(hasMissed).catch(() => {});
+      app.changed();
     },
     () => wait(refreshPauseMs),
   );

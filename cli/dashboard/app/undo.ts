@@ -1,4 +1,4 @@
-import { counted } from '../../terminal/number.ts';
+import { counted } from '../../terminal/text.ts';
 import type { App } from './app.ts';
 
 /** A change that can be undone. A change of many rows may have taken several calls. */

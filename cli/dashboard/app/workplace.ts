@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Config } from '../../../src/config.ts';
-import type { Access } from '../../access/access.ts';
-import type { Named } from '../../access/named-target.ts';
-import { findTarget } from '../../access/target.ts';
+import type { Access, Named } from '../../access/access.ts';
+import { findTarget } from '../../access/contexts.ts';
 import { isSignedOut } from '../../failures.ts';
 import type { BadgeColour } from '../draw/style.ts';
 import { type Identity, readIdentity } from './identity.ts';

@@ -1,7 +1,7 @@
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { pad } from '../../terminal/cells.ts';
 import { renderColumns } from '../../terminal/chart.ts';
-import { counted, grouped } from '../../terminal/number.ts';
+import { counted, grouped } from '../../terminal/text.ts';
 import { style } from './style.ts';
 
 export type Trend = OutputOf<'issues.trend'>;

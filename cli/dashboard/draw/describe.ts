@@ -1,7 +1,6 @@
 import { type Field, leadingFields, type Noun } from '../../../src/contract/fields/field.ts';
 import { wrap } from '../../terminal/cells.ts';
-import { grouped } from '../../terminal/number.ts';
-import { printable } from '../../terminal/text.ts';
+import { grouped, printable } from '../../terminal/text.ts';
 import { age, dateTime } from '../../terminal/time.ts';
 import { severityTone, statusTone } from '../../terminal/tones.ts';
 import { style, toned } from './style.ts';

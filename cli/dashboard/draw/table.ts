@@ -1,5 +1,5 @@
 import { cut, fit } from '../../terminal/cells.ts';
-import { type Column, fitColumns, gap } from '../../terminal/columns/column.ts';
+import { type Column, fitColumns, gap } from '../../terminal/columns.ts';
 import { printable } from '../../terminal/text.ts';
 import { style, toned } from './style.ts';
 
@@ -22,6 +22,8 @@ export interface TableOptions {
 const gutter = '    ';
 /** Titles of fewer cells say little: columns are dropped before. */
 const usefulCells = 24;
+/** With so many cells, columns that are cut get half as much again. */
+const roomyCells = 150;
 
 /** Returns the field of a column: by it, it is sorted, chosen and saved in a view. */
 export const fieldOf = <Row>({ field, heading }: Column<Row>): string => field ?? heading;
@@ -34,9 +36,9 @@ export function tableLines<Row>(
   { sorted = '', note = '' }: TableOptions = {},
 ): string[] {
   const room = width - gutter.length;
-  const widths = [
-    ...fitColumns(new Map(columns.map((each) => [each, each.width ?? room])), room, usefulCells),
-  ];
+  const more = width < roomyCells ? 1 : 1.5;
+  const widthOf = (each: Column<Row>) => Math.ceil((each.width ?? room) * (each.cut ? more : 1));
+  const widths = [...fitColumns(new Map(columns.map((each) => [each, widthOf(each)])), room, usefulCells)];
   const headings = widths.map(([column, cells]) => {
     const sign = fieldOf(column) === sorted ? ' ▲' : `-${fieldOf(column)}` === sorted ? ' ▼' : '';
     return fit(column.heading.toUpperCase() + sign, cells, column.align);

@@ -1,7 +1,6 @@
 import { latestOnly } from '../../../src/shared/waiting.ts';
 import { cut } from '../../terminal/cells.ts';
-import { counted } from '../../terminal/number.ts';
-import { printable } from '../../terminal/text.ts';
+import { counted, printable } from '../../terminal/text.ts';
 import type { App } from '../app/app.ts';
 import type { Action, Calls, Screen, Size } from '../app/types.ts';
 import { visible } from '../draw/scroll.ts';

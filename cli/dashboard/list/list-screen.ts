@@ -1,7 +1,7 @@
 import { apart, cellsOf, cut, wrap } from '../../terminal/cells.ts';
-import type { Column } from '../../terminal/columns/column.ts';
-import { grouped } from '../../terminal/number.ts';
-import { printable } from '../../terminal/text.ts';
+import type { Column } from '../../terminal/columns.ts';
+import { grouped, printable } from '../../terminal/text.ts';
+
 import type { App } from '../app/app.ts';
 import type { Action, Calls, Found, Part, Screen } from '../app/types.ts';
 import { scrolledTo } from '../draw/scroll.ts';

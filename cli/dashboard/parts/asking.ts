@@ -1,8 +1,9 @@
 import { type Noun, sortsOfNoun } from '../../../src/contract/fields/field.ts';
-import { readFilter, termsOf, type UsedWords } from '../../input/terms.ts';
-import { viewTerms } from '../../input/view-terms.ts';
+
+import { readFilter, termsOf, type UsedWords, viewTerms } from '../../input/terms.ts';
 import { cellsOf, cut } from '../../terminal/cells.ts';
-import type { Column } from '../../terminal/columns/column.ts';
+import type { Column } from '../../terminal/columns.ts';
+
 import type { App } from '../app/app.ts';
 import type { Action, Part } from '../app/types.ts';
 import type { View } from '../app/view-store.ts';

@@ -1,6 +1,5 @@
 import type { InputOf, OutputOf } from '../../../src/contract/registry.ts';
-import { counted, grouped } from '../../terminal/number.ts';
-import { capitalized } from '../../terminal/text.ts';
+import { capitalized, counted, grouped } from '../../terminal/text.ts';
 import type { App } from '../app/app.ts';
 import { keyName } from '../app/keys.ts';
 import type { Part } from '../app/types.ts';

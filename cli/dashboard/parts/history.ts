@@ -1,7 +1,7 @@
 import type { InputOf, OutputOf } from '../../../src/contract/registry.ts';
-import { assigneeNames } from '../../nouns/history.ts';
 import { printable } from '../../terminal/text.ts';
 import { age } from '../../terminal/time.ts';
+import { assigneeNames } from '../../verb/people.ts';
 import type { App } from '../app/app.ts';
 import type { Part } from '../app/types.ts';
 import { openMenu } from '../dialogs/menu.ts';

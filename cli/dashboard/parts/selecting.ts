@@ -1,4 +1,4 @@
-import { counted, grouped } from '../../terminal/number.ts';
+import { counted, grouped } from '../../terminal/text.ts';
 import type { App } from '../app/app.ts';
 import type { Part } from '../app/types.ts';
 import { style } from '../draw/style.ts';

@@ -2,7 +2,7 @@ import { admins as noun } from '../../../src/contract/fields/admins.ts';
 import { pages } from '../../../src/contract/pages.ts';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { roles } from '../../../src/contract/vocabulary.ts';
-import { listColumns } from '../../terminal/columns/of-noun.ts';
+import { listColumns } from '../../terminal/columns.ts';
 import { printable } from '../../terminal/text.ts';
 import type { App } from '../app/app.ts';
 import type { Screen } from '../app/types.ts';

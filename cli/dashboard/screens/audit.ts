@@ -3,7 +3,7 @@ import { pages } from '../../../src/contract/pages.ts';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { wrap } from '../../terminal/cells.ts';
 import { actorLabel, describeChange, describeFields, originLabel } from '../../terminal/change.ts';
-import { listColumns } from '../../terminal/columns/of-noun.ts';
+import { listColumns } from '../../terminal/columns.ts';
 import { printable } from '../../terminal/text.ts';
 import { dateTime } from '../../terminal/time.ts';
 import type { App } from '../app/app.ts';

@@ -1,9 +1,8 @@
 import { agePeriods } from '../../../src/contract/issue-ages.ts';
 import type { IssuePeriod } from '../../../src/contract/vocabulary.ts';
 import { cellsOf, wrap } from '../../terminal/cells.ts';
-import { type ChartBar, renderBars } from '../../terminal/chart.ts';
-import { type IssueStatistics, issueCharts } from '../../terminal/issue-charts.ts';
-import { counted } from '../../terminal/number.ts';
+import { type ChartBar, type IssueStatistics, issueCharts, renderBars } from '../../terminal/chart.ts';
+import { counted } from '../../terminal/text.ts';
 import type { App } from '../app/app.ts';
 import type { Screen, Size } from '../app/types.ts';
 import { heading, sideBySide, type Trend, trendFrameRows, trendLines } from '../draw/charts.ts';

@@ -1,9 +1,8 @@
 import { stripVTControlCharacters } from 'node:util';
 import { conversations as noun } from '../../../src/contract/fields/conversations.ts';
 import { pages } from '../../../src/contract/pages.ts';
-import { readThread } from '../../access/thread.ts';
-import { counted } from '../../terminal/number.ts';
-import { printable } from '../../terminal/text.ts';
+import { readThread } from '../../access/pages.ts';
+import { counted, printable } from '../../terminal/text.ts';
 import { renderThread } from '../../terminal/thread.ts';
 import type { App } from '../app/app.ts';
 import { keyName } from '../app/keys.ts';

@@ -3,7 +3,7 @@ import { inCents, ratedRuns } from '../../../src/contract/figures.ts';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { severities } from '../../../src/contract/vocabulary.ts';
 import { unreadableUsageSettings } from '../../terminal/describe-setting.ts';
-import { counted, grouped, percent } from '../../terminal/number.ts';
+import { counted, grouped, percent } from '../../terminal/text.ts';
 import { severityTone, type Tone } from '../../terminal/tones.ts';
 import type { App } from '../app/app.ts';
 import type { Trend } from '../draw/charts.ts';

@@ -1,8 +1,7 @@
 import { describeEvent } from '../../../src/contract/activity.ts';
 import type { ActivityEvent } from '../../../src/contract/activity-types.ts';
 import { cut, fit } from '../../terminal/cells.ts';
-import { counted } from '../../terminal/number.ts';
-import { printable } from '../../terminal/text.ts';
+import { counted, printable } from '../../terminal/text.ts';
 import { age } from '../../terminal/time.ts';
 import type { App } from '../app/app.ts';
 import type { Screen, Size } from '../app/types.ts';

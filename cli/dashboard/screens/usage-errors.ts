@@ -1,12 +1,12 @@
 import { pages } from '../../../src/contract/pages.ts';
 import type { OutputOf } from '../../../src/contract/registry.ts';
-import { withIssues } from '../../access/error-issues.ts';
+import { withIssues } from '../../access/pages.ts';
 import { cut, wrap } from '../../terminal/cells.ts';
-import type { Column } from '../../terminal/columns/column.ts';
-import { codeOf, errorColumns } from '../../terminal/columns/usage.ts';
+import type { Column } from '../../terminal/columns.ts';
 import { printable } from '../../terminal/text.ts';
 import { dateTime } from '../../terminal/time.ts';
 import { statusTone } from '../../terminal/tones.ts';
+import { codeOf, errorColumns } from '../../terminal/usage-columns.ts';
 import type { App } from '../app/app.ts';
 import type { Screen } from '../app/types.ts';
 import { openMenu } from '../dialogs/menu.ts';

@@ -1,7 +1,7 @@
 import { scrapingRuns as noun } from '../../../src/contract/fields/scraping-runs.ts';
 import { pages } from '../../../src/contract/pages.ts';
 import type { OutputOf } from '../../../src/contract/registry.ts';
-import { listColumns } from '../../terminal/columns/of-noun.ts';
+import { listColumns } from '../../terminal/columns.ts';
 import { duration } from '../../terminal/time.ts';
 import type { App } from '../app/app.ts';
 import type { Screen } from '../app/types.ts';

@@ -1,10 +1,9 @@
 import { inCents } from '../../../src/contract/figures.ts';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { type ChartBar, renderBars, renderColumns } from '../../terminal/chart.ts';
-import type { ModelUsage } from '../../terminal/columns/usage.ts';
-import { counted } from '../../terminal/number.ts';
-import { printable } from '../../terminal/text.ts';
+import { counted, printable } from '../../terminal/text.ts';
 import { alertLines, usageLines } from '../../terminal/usage.ts';
+import type { ModelUsage } from '../../terminal/usage-columns.ts';
 import type { Size } from '../app/types.ts';
 import { heading, sideBySide } from '../draw/charts.ts';
 import { connectHint } from '../draw/describe.ts';

@@ -1,10 +1,10 @@
 import { ratedRuns } from '../../../src/contract/figures.ts';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { wrap } from '../../terminal/cells.ts';
-import { sourceColumns } from '../../terminal/columns/usage.ts';
-import { counted, inSeconds, percent } from '../../terminal/number.ts';
+import { counted, inSeconds, percent } from '../../terminal/text.ts';
 import { ago } from '../../terminal/time.ts';
 import { scrapingLines } from '../../terminal/usage.ts';
+import { sourceColumns } from '../../terminal/usage-columns.ts';
 import type { App } from '../app/app.ts';
 import type { Size } from '../app/types.ts';
 import { heading } from '../draw/charts.ts';

@@ -346,15 +346,15 @@ describe('rows', () => {
     await loads[0]?.answer({ rows: rowsFrom(1_000, 801), next: '800' });
     rows.move(199);
     void rows.refresh();
-    await loads[2]?.answer({ rows: rowsFrom(1_010, 612), next: '611' });
+    await loads[2]?.answer({ rows: rowsFrom(1_010, 662), next: '661' });
     await loads[1]?.answer({ rows: rowsFrom(800, 601), next: '600' });
-    expect(rows.all()).toEqual(rowsFrom(1_010, 612));
+    expect(rows.all()).toEqual(rowsFrom(1_010, 662));
     rows.move(60);
     void rows.refresh();
-    await loads[3]?.answer({ rows: rowsFrom(611, 412), next: '411' });
-    await loads[4]?.answer({ rows: rowsFrom(1_020, 552), next: '551' });
-    await loads[5]?.answer({ rows: rowsFrom(1_020, 422), next: '421' });
-    expect(rows.all()).toEqual(rowsFrom(1_020, 422));
+    await loads[3]?.answer({ rows: rowsFrom(661, 462), next: '461' });
+    await loads[4]?.answer({ rows: rowsFrom(1_020, 602), next: '601' });
+    await loads[5]?.answer({ rows: rowsFrom(1_020, 472), next: '471' });
+    expect(rows.all()).toEqual(rowsFrom(1_020, 472));
   });
 });
 

@@ -7,7 +7,7 @@ import { tableLines } from '../../../cli/dashboard/draw/table.ts';
 import { formFields } from '../../../cli/dashboard/parts/editing.ts';
 import { readFilter, termsOf } from '../../../cli/input/terms.ts';
 import { cellsOf } from '../../../cli/terminal/cells.ts';
-import { listColumns } from '../../../cli/terminal/columns/of-noun.ts';
+import { listColumns } from '../../../cli/terminal/columns.ts';
 import { age, duration } from '../../../cli/terminal/time.ts';
 import type { Field, Noun } from '../../../src/contract/fields/field.ts';
 import { issues } from '../../../src/contract/fields/issues.ts';
@@ -122,6 +122,13 @@ describe('a table', () => {
     expect(lines).toHaveLength(4);
     for (const line of lines) expect(cellsOf(line)).toBeLessThanOrEqual(width);
     expect(lines.join('')).not.toContain('\u001B[2J');
+  });
+
+  test('gives texts more room on a wide terminal', () => {
+    const category = { heading: 'category', value: () => 'Accessibility', cut: true, width: 11 };
+    const textsAt = (width: number) => tableLines([...columns, category], drawn, width).join('');
+    expect(textsAt(120)).toContain('Accessibil…');
+    expect(textsAt(200)).toContain('Accessibility');
   });
 
   test('drops columns before a title gets too narrow, the least important first', () => {

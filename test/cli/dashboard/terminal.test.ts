@@ -365,8 +365,8 @@ describe('the dashboard in a terminal', () => {
       expect(await screen.ended).toBe(0);
       expectRestored(screen, await screen.settings());
       const said = screen.text().replaceAll('\n', '');
-      expect(said).toContain('The new issue is in ');
-      expect(said).toMatch(/The comment on #\d+ is in /);
+      expect(said).toContain('Kept the new issue in ');
+      expect(said).toMatch(/Kept the comment on #\d+ in /);
       const kept = join(folder, 'kept-texts');
       const files = (await readdir(kept)).map((file) => readFile(join(kept, file), 'utf8'));
       const texts = (await Promise.all(files)).join();

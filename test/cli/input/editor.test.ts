@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createEditedFile } from '../../../cli/input/editor.ts';
-import { issueDocument } from '../../../cli/nouns/issue-document.ts';
+import { issueDocument } from '../../../cli/nouns/issue-editing.ts';
 
 const scissors = '# ------------------------ >8 ------------------------';
 

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { previousMonth } from '../../../cli/input/month.ts';
+import { previousMonth } from '../../../cli/nouns/analytics.ts';
 import { parseMoment } from '../../../src/shared/moments.ts';
 import { executable, withoutEnvironment } from '../../support/run/process.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { renderTable } from '../../../cli/output/table.ts';
-import type { Column } from '../../../cli/terminal/columns/column.ts';
+import type { Column } from '../../../cli/terminal/columns.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 import { isSlowRun } from '../../support/slow-run.ts';
 import { checksOf, commandsHere, containing, runIn, ways } from '../commands-here.ts';

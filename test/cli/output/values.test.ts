@@ -6,7 +6,7 @@ import { createProgress } from '../../../cli/output/progress.ts';
 import { cellsOf, cut, fit, layout, wrap } from '../../../cli/terminal/cells.ts';
 import { actorLabel } from '../../../cli/terminal/change.ts';
 import { renderBars } from '../../../cli/terminal/chart.ts';
-import { counted, inSeconds, percent } from '../../../cli/terminal/number.ts';
+import { counted, inSeconds, percent } from '../../../cli/terminal/text.ts';
 import { ago } from '../../../cli/terminal/time.ts';
 import { csvText } from '../../../web/src/parts/csv.ts';
 

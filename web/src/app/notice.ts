@@ -1,8 +1,8 @@
 import type { LinkProps } from '@tanstack/react-router';
+import type { Client } from '../../../src/contract/client/typed-client.ts';
 import type { Event } from '../../../src/contract/events/envelope.ts';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { cutText } from '../../../src/shared/text.ts';
-import { client } from './data/client.ts';
 
 type Conversation = OutputOf<'conversations.list'>['conversations'][number];
 
@@ -16,7 +16,7 @@ export interface Notice {
 }
 
 /** Returns the notice of an event; null if nobody needs to come for it. */
-export async function noticeOf(event: Event): Promise<Notice | null> {
+export async function noticeOf(event: Event, client: Client): Promise<Notice | null> {
   if (event.type === 'issue.created' && event.data.severity === 'Critical') {
     const id = Number(event.subject_id);
     return {

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import type { Event } from '../../../src/contract/events/envelope.ts';
-import { sharedName } from './data/client.ts';
+import { client, sharedName } from './data/client.ts';
 import { receivers } from './data/receivers.ts';
 import { createStoredWord } from './kept.ts';
 import type { Notice } from './notice.ts';
@@ -22,9 +22,6 @@ window.addEventListener('focus', () => permission.set(permissionOfBrowser()));
 export function useNoticeState(): NoticeState {
   return stateOf(permission.use(), chosen.use());
 }
-
-/** Reports whether desktop notifications are shown. */
-const isWanted = (): boolean => stateOf(permissionOfBrowser(), chosen.get()) === 'on';
 
 /** Turns them on or off. Browsers let a page ask for the permission only when a person has pressed something. */
 export async function want(isOn: boolean): Promise<NoticeState> {
@@ -82,14 +79,14 @@ function hold(name: string): () => void {
 
 /** Shows a desktop notification of an event that calls for somebody, if it is wanted and nobody looks at the dashboard. */
 async function announce(event: Event): Promise<void> {
-  if (!document.hidden || !isWanted()) return;
+  if (!document.hidden || stateOf(permissionOfBrowser(), chosen.get()) !== 'on') return;
   // What follows may take long. The person has seen what happened while they looked, even if they leave meanwhile.
   if (await isSomeTabVisible()) return;
   const { noticeOf } = await import('./notice.ts');
   const lock = `${sharedName('event')} ${event.id}`;
   await navigator.locks.request(lock, { ifAvailable: true }, async (isMine) => {
     if (isMine === null) return;
-    const notice = await noticeOf(event).catch(() => null);
+    const notice = await noticeOf(event, client).catch(() => null);
     if (notice === null) return;
     show(notice);
     await new Promise((resolve) => setTimeout(resolve, keepMs));

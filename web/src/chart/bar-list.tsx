@@ -21,7 +21,7 @@ export function BarList({ label, data }: BarListProps) {
   const hidden = data.rows.length - most;
   return (
     <div className={styles.figure}>
-      <ol className={`${sheet.list} ${styles.rows}`} aria-label={label}>
+      <ol className={styles.rows} aria-label={label}>
         {data.rows.slice(0, most).map((row, index) => {
           const sum = sums[index] ?? 0;
           const colour = row.colour ?? data.series[0]?.colour;

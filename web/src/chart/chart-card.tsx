@@ -3,7 +3,6 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useId, useState } from 'react';
 import type { CsvLine } from '../parts/csv.ts';
 import { CsvButton } from '../parts/csv-button.tsx';
-import { Failure } from '../parts/failure.tsx';
 import sheet from '../parts/sheet.module.css';
 import styles from './chart.module.css';
 import { type ChartData, type ChartRow, formatOf, sumOf } from './chart-data.ts';
@@ -16,8 +15,8 @@ interface ChartCardProps {
   readonly controls?: ReactNode;
   /** Undefined while the data is loaded. */
   readonly data: ChartData | undefined;
-  readonly error?: Error | null;
-  readonly retry?: () => void;
+  /** What takes its place if it could not be loaded. */
+  readonly failure?: ReactNode;
   /** What to say if there is nothing to draw. */
   readonly empty: ReactNode;
   /** The beginning of the name of its CSV file, such as `issues-by-day`. */
@@ -28,7 +27,7 @@ interface ChartCardProps {
 
 /** A chart with its title. The table behind it takes its place, so that nothing moves. */
 export function ChartCard(props: ChartCardProps) {
-  const { title, note, controls, data, error, retry = () => {}, empty, file, children } = props;
+  const { title, note, controls, data, failure, empty, file, children } = props;
   const id = useId();
   const [isTable, setIsTable] = useState(false);
   const shown = data?.rows.some((row) => sumOf(row) > 0) ? data : undefined;
@@ -46,8 +45,7 @@ export function ChartCard(props: ChartCardProps) {
             {empty}
           </p>
         )}
-        {!data && error && <Failure error={error} retry={retry} />}
-        {!data && !error && <Skeleton data-loading />}
+        {!data && (failure ?? <Skeleton data-loading />)}
       </div>
       <div className={`${sheet.row} ${styles.buttons}`}>
         {shown && (

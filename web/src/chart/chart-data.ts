@@ -70,29 +70,28 @@ export function dayNames(date: string): Pick<ChartRow, 'id' | 'name' | 'title'> 
 /** How many colours the theme has for series. The last one is of all the parts without a colour of their own. */
 const colours = 8;
 
-interface PartsByDay {
+interface Stack<Day> {
+  readonly days: readonly Day[];
   /** The names of the parts, the largest first. */
   readonly names: readonly string[];
   /** What the smaller parts are called together, such as `Other models`. */
   readonly others: string;
-  readonly days: readonly {
-    readonly date: string;
-    readonly parts: readonly { readonly name: string; readonly amount: number }[];
-  }[];
+  readonly amountsOf: (day: Day) => readonly (readonly [name: string, amount: number])[];
 }
 
 /** Stacks the parts of each day. */
-export function stackByDay({ names, others, days }: PartsByDay): ChartData {
+export function stackByDay<Day extends { readonly date: string }>(stack: Stack<Day>): ChartData {
+  const { days, names, others, amountsOf } = stack;
   const largest = names.slice(0, colours - 1);
   const shown = names.length > largest.length ? [...largest, others] : largest;
   const shownNameOf = (name: string) => (largest.includes(name) ? name : others);
   return {
     rowName: 'Day',
     series: shown.map((name, index) => ({ name, colour: `var(--series-${index + 1})` })),
-    rows: days.map(({ date, parts }) => ({
-      ...dayNames(date),
+    rows: days.map((day) => ({
+      ...dayNames(day.date),
       values: shown.map((name) =>
-        parts.reduce((sum, part) => (shownNameOf(part.name) === name ? sum + part.amount : sum), 0),
+        amountsOf(day).reduce((sum, [part, amount]) => (shownNameOf(part) === name ? sum + amount : sum), 0),
       ),
     })),
   };

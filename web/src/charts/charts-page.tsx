@@ -8,6 +8,7 @@ import { BarList } from '../chart/bar-list.tsx';
 import { ChartCard } from '../chart/chart-card.tsx';
 import type { ChartData, ChartRow } from '../chart/chart-data.ts';
 import { Choice } from '../parts/choice.tsx';
+import { Failure } from '../parts/failure.tsx';
 import { counted } from '../parts/numbers.ts';
 import { Page, PageContent } from '../parts/page.tsx';
 import sheet from '../parts/sheet.module.css';
@@ -70,8 +71,7 @@ function Totals({ title, file, chart }: TotalsProps) {
       title={title}
       note={data && `${counted(data.totalIssues, 'issue')} in total`}
       data={data && chart(data)}
-      error={error}
-      retry={() => void refetch()}
+      failure={error && <Failure error={error} retry={() => void refetch()} />}
       empty="There are no issues."
       file={file}
     >
@@ -90,12 +90,11 @@ function severityChart({ severityTotals }: Statistics): ChartData {
     ...severities.map((name) =>
       rowOf('severity', name, countOf(name), `var(--severity-${name.toLowerCase()})`),
     ),
-    ...others.map(({ severity, count }) => ({
-      ...rowOf('severity', severity, count, 'var(--series-4)'),
-      title: `Other: ${severity}`,
+    ...others.map(({ severity, count }) => {
+      const row = rowOf('severity', severity, count, 'var(--series-4)');
       // A comma in a link separates severities.
-      ...(severity.includes(',') ? { link: undefined } : {}),
-    })),
+      return { ...row, title: `Other: ${severity}`, link: severity.includes(',') ? undefined : row.link };
+    }),
   ]);
 }
 

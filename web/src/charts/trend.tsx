@@ -8,6 +8,7 @@ import { reloadSoon } from '../app/data/reload.ts';
 import { ChartCard } from '../chart/chart-card.tsx';
 import { type ChartData, type ChartRow, dayNames } from '../chart/chart-data.ts';
 import { StackedBars } from '../chart/stacked-bars.tsx';
+import { Failure } from '../parts/failure.tsx';
 import { counted, formatPercent } from '../parts/numbers.ts';
 
 type Trend = OutputOf<'issues.trend'>;
@@ -47,8 +48,7 @@ export function Trend({ title, days, controls }: TrendProps) {
       note={data && noteOf(data, days)}
       controls={controls}
       data={data && chartOf(data, days)}
-      error={error}
-      retry={() => void refetch()}
+      failure={error && <Failure error={error} retry={() => void refetch()} />}
       empty={`No issues reported in the last ${days} days.`}
       file="issues-by-day"
     >

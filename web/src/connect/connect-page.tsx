@@ -98,7 +98,7 @@ function ConnectCard(props: ConnectCardProps) {
       <summary className={`${sheet.row} ${styles.summary}`}>
         <span className={styles.light} data-on={isConnected || undefined} aria-hidden="true" />
         <h2>{title}</h2>
-        <span className={styles.state}>{isConnected ? 'Connected' : 'Nothing yet'}</span>
+        <span className={`${sheet.quiet} ${styles.state}`}>{isConnected ? 'Connected' : 'Nothing yet'}</span>
         <Icon name="chevron" />
       </summary>
       <div className={`${sheet.stack} ${styles.body}`}>

@@ -4,6 +4,7 @@ import { nameOf } from '../kit/admins.ts';
 import { Mark } from '../parts/mark.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { formatCount } from '../parts/numbers.ts';
+import sheet from '../parts/sheet.module.css';
 import { capital } from '../parts/words.ts';
 import type { Conversation } from './conversation-resource.ts';
 import styles from './conversations.module.css';
@@ -25,7 +26,7 @@ export function ConversationItem({ conversation }: { readonly conversation: Conv
       </span>
       <span className={styles.line}>
         <bdi className={styles.name}>{name}</bdi>
-        <span className={styles.fact}>
+        <span className={sheet.small}>
           <Moment at={conversation.updated_at} form="short" />
         </span>
       </span>
@@ -41,7 +42,7 @@ export function ConversationItem({ conversation }: { readonly conversation: Conv
       </span>
       <span className={styles.line}>
         {labels.map((label) => (
-          <bdi key={label} className={styles.label}>
+          <bdi key={label} className={`${styles.label} ${sheet.small}`}>
             {label}
           </bdi>
         ))}
@@ -54,7 +55,7 @@ export function ConversationItem({ conversation }: { readonly conversation: Conv
         )}
         {status !== 'open' && <Mark word={capital(status)} />}
         {assignee && (
-          <span className={styles.assignee} title={`Assigned to ${nameOf(assignee)}`}>
+          <span className={`${styles.assignee} ${sheet.small}`} title={`Assigned to ${nameOf(assignee)}`}>
             {assignee.id === me ? 'You' : nameOf(assignee)}
           </span>
         )}

@@ -5,6 +5,7 @@ import { useShortcuts } from '../app/commands/shortcuts.ts';
 import { lazyPart } from '../app/lazy-part.ts';
 import { useActions } from '../kit/actions.ts';
 import { labelWords } from '../kit/admins.ts';
+import filterStyles from '../kit/filters.module.css';
 import { Filters } from '../kit/filters.tsx';
 import { useGo } from '../kit/go.ts';
 import type { Column } from '../kit/rows.ts';
@@ -64,8 +65,9 @@ export function ConversationList({ list, open }: ConversationListProps) {
         <Views of="conversations" filter={filter} views={views} />
         <Filters list={{ ...list, newRows: 0 }} suggest={suggest}>
           <Button
-            variant="default"
-            className={styles.toggle ?? ''}
+            variant={filter.unread ? 'light' : 'default'}
+            className={filterStyles.choice ?? ''}
+            data-active={filter.unread}
             aria-pressed={filter.unread !== undefined}
             onClick={() => go({ unread: filter.unread ? undefined : 'true' }, true)}
           >

@@ -9,7 +9,7 @@ import { offerUndo } from '../parts/offer-undo.tsx';
 import sheet from '../parts/sheet.module.css';
 import { tellError } from '../parts/tell.ts';
 import { capital } from '../parts/words.ts';
-import type { SeenDraft } from './reply-outbox.ts';
+import type { Draft, SeenDraft } from './reply-outbox.ts';
 import styles from './thread.module.css';
 import { type Message, reloadThread } from './thread-queries.ts';
 
@@ -20,7 +20,7 @@ interface PartProps {
 interface MessageViewProps extends PartProps {
   readonly visitorName: string;
   /** Puts a proposed reply into the field, to change it before it is sent. */
-  readonly onEdit: (seen: SeenDraft) => void;
+  readonly onEdit: (draft: Draft) => void;
 }
 
 /** A message, with the reply that is proposed for it. What a mail quotes of the mails before it is folded. */
@@ -131,7 +131,7 @@ function ProposedReply({ seen, of, onEdit }: ProposedReplyProps) {
         <Button {...small} loading={isPending && pressed === 'approve'} onClick={() => mutate('approve')}>
           Send
         </Button>
-        <Button {...small} variant="default" onClick={() => onEdit(seen)}>
+        <Button {...small} variant="default" onClick={() => onEdit({ text: draft, approves: seen })}>
           Edit
         </Button>
         <Button

@@ -2,14 +2,14 @@ import { useDocumentVisibility } from '@mantine/hooks';
 import { Fragment, useEffect } from 'react';
 import { client, useIsPersonThere } from '../app/data/client.ts';
 import { useSession } from '../app/session/session.ts';
-import { MoreButton, NewsButton, type PagedList, useLoadMore } from '../parts/more-button.tsx';
+import { MoreButton, NewsButton, type PagedList } from '../parts/more-button.tsx';
 import { formatCount } from '../parts/numbers.ts';
 import { offerUndo } from '../parts/offer-undo.tsx';
 import { type Conversation, conversations } from './conversation-resource.ts';
 import { MessageView } from './message.tsx';
 import { ReplyForm } from './reply-form.tsx';
 import { type Draft, newReply, sendReply, useDraft, useUnsentReplies } from './reply-outbox.ts';
-import { UnsentReplies } from './reply-unsent.tsx';
+import { UnsentReplyView } from './reply-unsent.tsx';
 import styles from './thread.module.css';
 import { isUnread, useLogScroll, useSeen } from './thread-log.ts';
 import type { Message } from './thread-queries.ts';
@@ -30,7 +30,6 @@ export function Messages({ conversation, messages, list }: MessagesProps) {
   const { admin } = useSession();
   const [draft, write] = useDraft(id);
   const unsent = useUnsentReplies(id);
-  const loadEarlier = useLoadMore(list);
   const { log, isAtEnd, toEnd, onScroll } = useLogScroll();
   const isVisible = useDocumentVisibility() === 'visible';
   // A screen that nobody looks at reads nothing: what is read is read for the whole team.
@@ -69,7 +68,7 @@ export function Messages({ conversation, messages, list }: MessagesProps) {
           aria-label="Messages"
           onScroll={({ currentTarget: { scrollTop } }) => {
             onScroll();
-            if (scrollTop < nearStartPx) loadEarlier();
+            if (scrollTop < nearStartPx && list.hasNextPage && !list.isFetchingNextPage) list.fetchNextPage();
           }}
         >
           <div className={styles.messages}>
@@ -94,15 +93,13 @@ export function Messages({ conversation, messages, list }: MessagesProps) {
                       new
                     </p>
                   )}
-                  <MessageView
-                    message={message}
-                    visitorName={name}
-                    onEdit={(approves) => replace({ text: approves.draft, approves })}
-                  />
+                  <MessageView message={message} visitorName={name} onEdit={replace} />
                 </Fragment>
               );
             })}
-            <UnsentReplies messages={messages} replies={unsent} onEdit={replace} />
+            {unsent.map((reply) => (
+              <UnsentReplyView key={reply.key} reply={reply} messages={messages} onEdit={replace} />
+            ))}
           </div>
         </div>
         {unseen > 0 && !isAtEnd && (

@@ -2,7 +2,6 @@ import { Button, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
 import { noVisitorMail } from '../../../src/contract/deliveries.ts';
 import { visitorMailKey } from '../../../src/contract/known-settings/visitor-mail.ts';
 import { fillPlaceholders, unknownPlaceholders } from '../../../src/contract/saved-reply-text.ts';
@@ -44,16 +43,13 @@ export function ReplyForm({ conversation, draft, onWrite, onSend }: ReplyFormPro
       admin_name: admin.username,
       conversation_id: conversation.id,
     });
-    const isSearch = searchOf(text) !== undefined;
-    const at = isSearch ? 0 : (field.current?.selectionStart ?? text.length);
-    const end = isSearch ? text.length : (field.current?.selectionEnd ?? text.length);
-    // At once, so that the caret is not moved behind what is typed next.
-    flushSync(() => {
-      setPickerOpen(false);
-      onWrite({ ...draft, text: text.slice(0, at) + filled + text.slice(end) });
-    });
-    field.current?.focus();
-    field.current?.setSelectionRange(at + filled.length, at + filled.length);
+    const input = field.current;
+    if (input === null) return;
+    if (searchOf(text) !== undefined) input.select();
+    input.setRangeText(filled, input.selectionStart, input.selectionEnd, 'end');
+    // As if it was typed.
+    input.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    input.focus();
   }
 
   return (

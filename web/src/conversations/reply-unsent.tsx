@@ -8,39 +8,18 @@ import { type Draft, removeReply, sendReply, type UnsentReply, useSendingKeys } 
 import styles from './thread.module.css';
 import type { Message } from './thread-queries.ts';
 
-interface UnsentRepliesProps {
+interface UnsentReplyViewProps {
+  readonly reply: UnsentReply;
   /** The messages that the service has. */
   readonly messages: readonly Message[];
-  readonly replies: readonly UnsentReply[];
-  /** Puts the text of a reply into the field again. */
+  /** Puts the text of the reply into the field again. */
   readonly onEdit: (draft: Draft) => void;
 }
 
-/** The replies that the service has not confirmed. */
-export function UnsentReplies({ messages, replies, onEdit }: UnsentRepliesProps) {
-  const sending = useSendingKeys();
-  return replies.map((reply) => {
-    const isSending = sending.has(reply.key);
-    // The message can be there before the answer to its request is, and must not be seen twice.
-    if (isSending && hasArrived(reply, messages)) return null;
-    return <UnsentReplyView key={reply.key} reply={reply} isSending={isSending} onEdit={onEdit} />;
-  });
-}
-
-function hasArrived({ content, after }: UnsentReply, messages: readonly Message[]): boolean {
-  return messages.some(
-    (message) => message.id > after && message.sender_type === 'admin' && message.content === content,
-  );
-}
-
-interface UnsentReplyViewProps extends Pick<UnsentRepliesProps, 'onEdit'> {
-  readonly reply: UnsentReply;
-  readonly isSending: boolean;
-}
-
 /** A reply that the service has not confirmed, with what to do if it could not be sent. */
-function UnsentReplyView({ reply, isSending, onEdit }: UnsentReplyViewProps) {
+export function UnsentReplyView({ reply, messages, onEdit }: UnsentReplyViewProps) {
   const { admin } = useSession();
+  const isSending = useSendingKeys().has(reply.key);
   // An edited proposal that a colleague has changed or sent would be refused each time.
   const isTaken = reply.approves !== undefined && reply.outcome === 'refused';
   const remove = () => removeReply(admin.id, reply.key);
@@ -57,6 +36,8 @@ function UnsentReplyView({ reply, isSending, onEdit }: UnsentReplyViewProps) {
     onEdit({ text: reply.content });
   }
 
+  // The message can be there before the answer to its request is, and must not be seen twice.
+  if (isSending && hasArrived(reply, messages)) return null;
   return (
     <article className={styles.message} data-from="admin" data-unsent>
       <p className={styles.meta} role={isSending ? undefined : 'alert'}>
@@ -81,6 +62,12 @@ function UnsentReplyView({ reply, isSending, onEdit }: UnsentReplyViewProps) {
         </>
       )}
     </article>
+  );
+}
+
+function hasArrived({ content, after }: UnsentReply, messages: readonly Message[]): boolean {
+  return messages.some(
+    (message) => message.id > after && message.sender_type === 'admin' && message.content === content,
   );
 }
 

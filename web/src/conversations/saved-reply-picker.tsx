@@ -86,9 +86,9 @@ export function SavedReplyPicker(props: SavedReplyPickerProps) {
               <span className={sheet.lines}>
                 <span className={sheet.between}>
                   <bdi className={sheet.text}>{title}</bdi>
-                  <span className={`${sheet.cut} ${styles.shortcut}`}>/{shortcut}</span>
+                  <span className={`${sheet.cut} ${sheet.small} ${styles.shortcut}`}>/{shortcut}</span>
                 </span>
-                <span className={`${sheet.cut} ${styles.preview}`} dir="auto">
+                <span className={`${sheet.cut} ${sheet.small}`} dir="auto">
                   {content}
                 </span>
               </span>

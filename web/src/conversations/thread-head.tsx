@@ -15,12 +15,11 @@ import { useConversationActions } from './conversation-actions.ts';
 import { type Conversation, conversations } from './conversation-resource.ts';
 import styles from './thread.module.css';
 
-interface ThreadHeadProps {
-  readonly conversation: Conversation;
-}
+/** What takes the open conversation out of the address. */
+const closed = (before: object) => ({ ...before, id: undefined, show: undefined });
 
 /** The subject, the visitor and the status, and what can be done; on a phone the way back to the list. */
-export function ThreadHead({ conversation }: ThreadHeadProps) {
+export function ThreadHead({ conversation }: { readonly conversation: Conversation }) {
   const { subject, visitor_name: name, visitor_email: email, status } = conversation;
   const go = useGo();
   const actions = useThreadActions()(conversation);
@@ -33,9 +32,9 @@ export function ThreadHead({ conversation }: ThreadHeadProps) {
         <h2 className={styles.title} dir="auto">
           {subject || name}
         </h2>
-        <p className={styles.subtitle}>
+        <div className={sheet.small}>
           <Mark word={capital(status)} /> · <bdi>{name}</bdi> · <bdi>{email}</bdi>
-        </p>
+        </div>
       </div>
       <div className={sheet.row}>
         {main && (
@@ -63,11 +62,7 @@ export function ThreadHead({ conversation }: ThreadHeadProps) {
 /** The way back to the list, on a phone. */
 export function BackToList() {
   return (
-    <Link
-      to="/conversations"
-      search={(before) => ({ ...before, id: undefined, show: undefined })}
-      className={styles.back}
-    >
+    <Link to="/conversations" search={closed} className={styles.back}>
       <Icon name="back" /> All
     </Link>
   );
@@ -77,12 +72,7 @@ export function BackToList() {
 function useThreadActions() {
   const go = useGo();
   const navigate = useNavigate();
-  const leave = () =>
-    navigate({
-      to: '/conversations',
-      search: (before) => ({ ...before, id: undefined, show: undefined }),
-      replace: true,
-    });
+  const leave = () => navigate({ to: '/conversations', search: closed, replace: true });
   const actions: readonly Action<Conversation>[] = [
     // The details have the labels.
     ...useConversationActions(() => undefined).filter(({ key }) => key !== 'l'),

@@ -15,7 +15,7 @@ import { type Message, reloadThread, type Thread } from './thread-queries.ts';
 
 const ReportIssue = lazyPart(() => import('../issues/report-issue.tsx'), 'ReportIssue');
 
-interface LinkedIssuesProps {
+export interface LinkedIssuesProps {
   readonly conversation: Conversation;
   readonly issues: Thread['issues'];
 }

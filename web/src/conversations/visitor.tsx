@@ -15,10 +15,10 @@ import { Icon } from '../parts/icon.tsx';
 import { Moment } from '../parts/moment.tsx';
 import sheet from '../parts/sheet.module.css';
 import { capital } from '../parts/words.ts';
-import { type Conversation, conversations } from './conversation-resource.ts';
+import { conversations } from './conversation-resource.ts';
 import styles from './thread.module.css';
-import { type Thread, visitorQuery } from './thread-queries.ts';
-import { LinkedIssues } from './visitor-issues.tsx';
+import { visitorQuery } from './thread-queries.ts';
+import { LinkedIssues, type LinkedIssuesProps } from './visitor-issues.tsx';
 
 /** From this width on, the details have a pane of their own. The style sheet has it too. */
 const paneQuery = '(min-width: 84em)';
@@ -26,16 +26,11 @@ const paneQuery = '(min-width: 84em)';
 const route = getRouteApi('/signed-in/conversations');
 const suggest = { labels: labelWords };
 
-interface DetailsProps {
-  readonly conversation: Conversation;
-  readonly issues: Thread['issues'];
-}
-
 /**
  * The third pane; in narrow windows it lies over the thread while the address says so: who works on the conversation, what is
  * known of its visitor, the issues that came of it, and what the team says.
  */
-export function Details({ conversation, issues }: DetailsProps) {
+export function Details({ conversation, issues }: LinkedIssuesProps) {
   const { show } = route.useSearch();
   const visitor = useQuery(visitorQuery(conversation));
   const hasPane = useMediaQuery(paneQuery, true, { getInitialValueInEffect: false });
@@ -53,7 +48,7 @@ export function Details({ conversation, issues }: DetailsProps) {
             <h3 id="internal-heading" className={sheet.heading}>
               Internal, visitors never see this
             </h3>
-            <Comments key={conversation.id} subject={{ conversation_id: conversation.id }} />
+            <Comments subject={{ conversation_id: conversation.id }} />
           </section>
         </>
       )}
@@ -90,7 +85,7 @@ function DetailsDrawer({ children }: { readonly children: ReactNode }) {
   );
 }
 
-type PartProps = Pick<DetailsProps, 'conversation'>;
+type PartProps = Pick<LinkedIssuesProps, 'conversation'>;
 
 /** Who wrote, and how the conversation began. */
 function Visitor({ conversation }: PartProps) {
@@ -136,12 +131,12 @@ function Others({ conversation }: PartProps) {
             <Link
               to="/conversations"
               search={(before) => ({ ...before, id: other.id, show: undefined })}
-              className={styles.other}
+              className={`${sheet.between} ${styles.other}`}
             >
               <span className={sheet.cut} dir="auto">
                 {other.subject || 'No subject'}
               </span>
-              <span>
+              <span className={sheet.small}>
                 <Moment at={other.created_at} form="short" /> · {capital(other.status)}
               </span>
             </Link>

@@ -41,7 +41,7 @@ export function BulkBar<Row extends AnyRow>(props: BulkBarProps<Row>) {
   };
   const apply = (set: Values) => run.change(set, clear);
   return (
-    <section className={sheet.foot} aria-label={`Selected ${noun.many}`}>
+    <section className={`${sheet.row} ${sheet.foot}`} aria-label={`Selected ${noun.many}`}>
       <strong className={sheet.number}>{countOf(count, noun)} selected</strong>
       {run.isRunning ? (
         <>

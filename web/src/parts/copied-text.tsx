@@ -35,7 +35,8 @@ export function CopiedText({ label, text, onCopy }: CopiedTextProps) {
       <Button
         variant="default"
         size="compact-sm"
-        className={styles.copy ?? ''}
+        flex="none"
+        miw={72}
         aria-label={result === undefined ? `Copy ${label.toLowerCase()}` : undefined}
         onClick={() => void copy()}
       >

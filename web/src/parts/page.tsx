@@ -18,7 +18,7 @@ export function Page({ title, bar, action, children }: PageProps) {
   useTitle(title);
   return (
     <div className={styles.page}>
-      <div className={styles.bar}>
+      <div className={`${sheet.row} ${styles.bar}`}>
         <h1 className={styles.title}>{title}</h1>
         {bar}
         {action && <div className={styles.action}>{action}</div>}
@@ -30,7 +30,7 @@ export function Page({ title, bar, action, children }: PageProps) {
 
 /** A second bar of a page, such as the filters of a tab. */
 export function FilterBar({ children }: { readonly children: ReactNode }) {
-  return <div className={styles.filters}>{children}</div>;
+  return <div className={`${sheet.row} ${styles.filters}`}>{children}</div>;
 }
 
 interface PageContentProps {

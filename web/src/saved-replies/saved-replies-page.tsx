@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { savedReplies as noun } from '../../../src/contract/fields/saved-replies.ts';
-import type { InputOf, OutputOf } from '../../../src/contract/registry.ts';
+import type { OutputOf } from '../../../src/contract/registry.ts';
 import { placeholders, unknownPlaceholders } from '../../../src/contract/saved-reply-text.ts';
 import { client } from '../app/data/client.ts';
 import { lazyPart } from '../app/lazy-part.ts';
@@ -17,10 +17,10 @@ import { Page } from '../parts/page.tsx';
 const EditDialog = lazyPart(() => import('../kit/edit-dialog.tsx'), 'EditDialog');
 
 type SavedReply = OutputOf<'savedReplies.list'>['saved_replies'][number];
-type Change = Omit<InputOf<'savedReplies.update'>, 'id' | 'expected'>;
+type Texts = Omit<SavedReply, 'id'>;
 
 /** All saved replies, by shortcut. There are at most 1,000. */
-export const savedReplies = resource<SavedReply, FilterOf<typeof noun>, Change>({
+export const savedReplies = resource<SavedReply, FilterOf<typeof noun>, Partial<Texts>>({
   noun,
   isWhole: true,
   columns: [
@@ -38,7 +38,7 @@ export const savedReplies = resource<SavedReply, FilterOf<typeof noun>, Change>(
 
 const route = getRouteApi('/signed-in/saved-replies');
 const hrefOf = ({ id }: SavedReply) => ({ edit: id });
-const create = (reply: Omit<SavedReply, 'id'>) => client.call('savedReplies.create', reply);
+const create = (reply: Texts) => client.call('savedReplies.create', reply);
 const actions: readonly Action<SavedReply>[] = [
   {
     label: 'Delete',

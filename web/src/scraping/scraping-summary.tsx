@@ -163,11 +163,9 @@ function resultChart(days: readonly ScrapingDay[]): ChartData {
 
 function sourceChart({ bySource }: Scraping, days: readonly ScrapingDay[]): ChartData {
   return stackByDay({
+    days,
     names: bySource.toSorted((a, b) => b.runs - a.runs).map(({ source }) => source),
     others: 'Other sources',
-    days: days.map(({ date, bySource: ofDay }) => ({
-      date,
-      parts: ofDay.map(({ source, runs }) => ({ name: source, amount: runs })),
-    })),
+    amountsOf: (day) => day.bySource.map(({ source, runs }) => [source, runs]),
   });
 }

@@ -28,16 +28,7 @@ export function SignInPage() {
   return (
     <main className={styles.page}>
       {challenge === undefined ? (
-        <PasswordStep
-          email={why === 'ended' ? last?.email : undefined}
-          onChallenge={setChallenge}
-          onDone={finish}
-          reason={
-            why === 'ended'
-              ? 'Your session has ended. Sign in to go on where you were. What you wrote to visitors is kept.'
-              : undefined
-          }
-        />
+        <PasswordStep isAfterEnd={why === 'ended'} onChallenge={setChallenge} onDone={finish} />
       ) : (
         <SecondStep challenge={challenge} onRestart={() => setChallenge(undefined)} onDone={finish} />
       )}

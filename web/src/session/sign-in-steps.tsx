@@ -6,6 +6,7 @@ import { ResponseError } from '../../../src/contract/client/typed-client.ts';
 import { resetPasswordPath } from '../../../src/contract/pages.ts';
 import type { InputOf, PendingOf } from '../../../src/contract/registry.ts';
 import { basePath, client } from '../app/data/client.ts';
+import { lastKnownSession } from '../app/session/session.ts';
 import { useBranding } from '../app/theme/branding.tsx';
 import styles from '../parts/card.module.css';
 import { Card, required } from '../parts/card.tsx';
@@ -17,17 +18,16 @@ import { counted } from '../parts/numbers.ts';
 export type Challenge = PendingOf<'session.create'>;
 
 interface PasswordStepProps {
-  /** The e-mail of who was signed in last. */
-  readonly email?: string | undefined;
+  /** Whether one is asked because a session has ended, and not because one wanted to. */
+  readonly isAfterEnd: boolean;
   /** Called if the account wants a second factor. */
   readonly onChallenge: (challenge: Challenge) => void;
   readonly onDone: () => Promise<void>;
-  /** Why one is asked to sign in, if not because one wanted to. */
-  readonly reason: string | undefined;
 }
 
 /** Asks for the e-mail and the password. */
-export function PasswordStep({ email = '', reason, onChallenge, onDone }: PasswordStepProps) {
+export function PasswordStep({ isAfterEnd, onChallenge, onDone }: PasswordStepProps) {
+  const email = (isAfterEnd && lastKnownSession()?.admin.email) || '';
   const { name, logo } = useBranding();
   const signIn = useMutation({
     mutationFn: (values: InputOf<'session.create'>) => client.call('session.create', values),
@@ -40,7 +40,11 @@ export function PasswordStep({ email = '', reason, onChallenge, onDone }: Passwo
       problem={signIn.error && <Problem error={signIn.error} />}
       onSubmit={signIn.mutate}
     >
-      {reason !== undefined && !signIn.error && <Alert role="status">{reason}</Alert>}
+      {isAfterEnd && !signIn.error && (
+        <Alert role="status">
+          Your session has ended. Sign in to go on where you were. What you wrote to visitors is kept.
+        </Alert>
+      )}
       <TextInput
         label="E-mail"
         name="email"

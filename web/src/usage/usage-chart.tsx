@@ -62,13 +62,11 @@ function usageChart({ byModel, currency }: Usage, days: readonly UsageDay[], mea
   const names = used.toSorted((a, b) => amountOf(b) - amountOf(a)).map(({ model }) => model);
   return {
     ...stackByDay({
+      days,
       // Several providers may have the same model.
       names: [...new Set(names)],
       others: 'Other models',
-      days: days.map(({ date, byModel: ofDay }) => ({
-        date,
-        parts: ofDay.map((model) => ({ name: model.model, amount: amountOf(model) })),
-      })),
+      amountsOf: (day) => day.byModel.map((model) => [model.model, amountOf(model)]),
     }),
     ...(measure === 'cost' ? { format: (value) => formatMoney(String(value), currency) } : {}),
   };

@@ -1,4 +1,4 @@
-import type { ThreadMessage } from '../../../access/thread.ts';
+import type { ThreadMessage } from '../../../access/pages.ts';
 import { printable } from '../../../terminal/text.ts';
 import type { App } from '../../app/app.ts';
 import type { Part } from '../../app/types.ts';

@@ -1,9 +1,8 @@
 import { conversations as noun } from '../../../../src/contract/fields/conversations.ts';
 import type { OutputOf } from '../../../../src/contract/registry.ts';
-import type { ThreadMessage } from '../../../access/thread.ts';
+import type { ThreadMessage } from '../../../access/pages.ts';
 import { cut } from '../../../terminal/cells.ts';
-import type { Column } from '../../../terminal/columns/column.ts';
-import { columnsOf, listColumns } from '../../../terminal/columns/of-noun.ts';
+import { type Column, columnsOf, listColumns } from '../../../terminal/columns.ts';
 import { printable } from '../../../terminal/text.ts';
 import type { App } from '../../app/app.ts';
 

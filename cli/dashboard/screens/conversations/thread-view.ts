@@ -1,9 +1,8 @@
 import { noVisitorMail } from '../../../../src/contract/deliveries.ts';
 import type { VisitorMailMode } from '../../../../src/contract/known-settings/visitor-mail.ts';
-import type { ThreadMessage, ThreadPage } from '../../../access/thread.ts';
+import type { ThreadMessage, ThreadPage } from '../../../access/pages.ts';
 import { cut, wrap } from '../../../terminal/cells.ts';
-import { counted } from '../../../terminal/number.ts';
-import { printable } from '../../../terminal/text.ts';
+import { counted, printable } from '../../../terminal/text.ts';
 import {
   commentLines,
   headLines,

@@ -1,5 +1,5 @@
 import { latestOnly } from '../../../../src/shared/waiting.ts';
-import type { ThreadMessage } from '../../../access/thread.ts';
+import type { ThreadMessage } from '../../../access/pages.ts';
 import type { App } from '../../app/app.ts';
 import type { Part } from '../../app/types.ts';
 import { moves } from '../../list/moves.ts';

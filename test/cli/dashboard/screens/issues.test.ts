@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Access } from '../../../../cli/access/access.ts';
 import { memoryPreferences } from '../../../../cli/dashboard/app/preferences.ts';
+import { BackofficeError, starting } from '../../../../src/contract/errors.ts';
 import { queryRows } from '../../../support/postgres/seeded.ts';
 import type { Dashboard, DashboardOptions } from '../../../support/run/dashboard.ts';
 import { dashboardHere } from '../../../support/run/dashboard-here.ts';
@@ -29,6 +30,21 @@ describe('the issues screen', () => {
         `select ${field} from issues order by created_at desc, id desc limit 2`,
       )
     ).map((row) => row[field]);
+
+  test('says that it could not refresh as long as that is so, and leaves the bottom line alone', async () => {
+    let isStarting = false;
+    const call: Access['call'] = (...of) =>
+      isStarting ? Promise.reject(new BackofficeError(starting)) : tests.access.call(...of);
+    const dashboard = tests.openWith({ ...tests.access, call }, { view: 'All' });
+    await dashboard.shows(/❯ +\d+ +Evil/);
+    isStarting = true;
+    dashboard.app.refresh();
+    const frame = await dashboard.shows(/^ {2}All .*✗ The service is starting\./m);
+    expect(frame).toContain('? help');
+    isStarting = false;
+    dashboard.app.refresh();
+    expect(await dashboard.hides('✗')).toContain('? help');
+  });
 
   test('changes status, severity and category of several issues, each with one undo, several times', async () => {
     const dashboard = await open();

@@ -110,7 +110,13 @@ function Finder({ onDone }: { readonly onDone: () => void }) {
         {isSearching ? 'Searching' : counted(entries.length, 'result')}
       </VisuallyHidden>
       {entries.length > 0 && (
-        <div id={listId} className={styles.list} role="listbox" aria-label="Commands" tabIndex={-1}>
+        <div
+          id={listId}
+          className={`${sheet.list} ${styles.list}`}
+          role="listbox"
+          aria-label="Commands"
+          tabIndex={-1}
+        >
           {groups.map((group) => (
             <fieldset key={group.title} className={styles.group} aria-label={group.title}>
               <div className={`${sheet.small} ${styles.title}`} aria-hidden="true">

@@ -8,7 +8,7 @@ import { client } from '../data/client.ts';
 import { queryClient } from '../data/query-client.ts';
 import { useMay } from '../session/permissions.ts';
 import { signOut } from '../session/session-end.ts';
-import { usePageGroups } from '../shell/navigation.tsx';
+import { type PageLink, usePageGroups } from '../shell/navigation.tsx';
 import { themes } from '../theme/theme.ts';
 import { type Entry, type EntryGroup, entriesWith, recentThings } from './entries.ts';
 
@@ -16,24 +16,15 @@ import { type Entry, type EntryGroup, entriesWith, recentThings } from './entrie
 export function useKnownGroups(words: string): readonly EntryGroup[] {
   const groups = [
     { title: 'Recent', entries: recentThings() },
-    { title: 'Pages', entries: usePageEntries() },
+    { title: 'Pages', entries: usePageGroups().flatMap(({ links }) => links.map(pageEntry)) },
     { title: 'Actions', entries: useActionEntries() },
   ];
   return groups.map(({ title, entries }) => ({ title, entries: entriesWith(words, entries) }));
 }
 
-/** Returns the pages that one may see. */
-function usePageEntries(): readonly Entry[] {
-  return usePageGroups()
-    .flatMap(({ links }) => links)
-    .map(({ key, path, title, shortcut }) => ({
-      key: `page ${key}`,
-      label: title,
-      keywords: 'go to page',
-      icon: key,
-      shortcut,
-      link: { to: path },
-    }));
+function pageEntry({ key, path, title, shortcut }: PageLink): Entry {
+  const keywords = 'go to page';
+  return { key: `page ${key}`, label: title, keywords, icon: key, shortcut, link: { to: path } };
 }
 
 /** Returns what one can do: on the page that is shown, on every page, and with the dashboard itself. */

@@ -8,13 +8,8 @@ import { useSession } from '../session/session.ts';
 import { signOut } from '../session/session-end.ts';
 import { themes } from '../theme/theme.ts';
 
-interface HeaderMenusProps {
-  /** The buttons of the menus, which the header shows before it has this. */
-  readonly buttons: { readonly theme: ReactNode; readonly account: ReactNode };
-}
-
-/** The menus of the header, in one file that is loaded after the page. */
-export function HeaderMenus({ buttons: { theme, account } }: HeaderMenusProps) {
+/** The menus of the header, loaded after the page. Before it has them, the header shows their buttons alone. */
+export function HeaderMenus({ theme, account }: Readonly<Record<'theme' | 'account', ReactNode>>) {
   return (
     <>
       <ThemeMenu button={theme} />

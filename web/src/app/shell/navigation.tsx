@@ -43,6 +43,8 @@ export function usePageGroups() {
     .filter(({ links }) => links.length > 0);
 }
 
+export type PageLink = ReturnType<typeof usePageGroups>[number]['links'][number];
+
 /** The links to all pages. */
 export function Navigation({ onChoose }: { readonly onChoose?: () => void }) {
   return usePageGroups().map(({ title: group, links }) => (

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { pages } from '../../../../src/contract/pages.ts';
 import { Icon } from '../../parts/icon.tsx';
+import sheet from '../../parts/sheet.module.css';
 import { useLiveState } from '../data/live.ts';
 import { checkVersion, useMissingParts, useNewVersion } from '../lazy-part.ts';
 import { useSession } from '../session/session.ts';
@@ -32,7 +33,7 @@ export function NoticeBar() {
   return (
     <div className={styles.notices} role="status">
       {trouble ? (
-        <div className={styles.notice} data-trouble={!trouble.isNews || undefined}>
+        <div className={`${sheet.row} ${styles.notice}`} data-trouble={!trouble.isNews || undefined}>
           {trouble.text}
           {trouble.mayReload && (
             <Button size="compact-sm" variant="default" onClick={() => location.reload()}>
@@ -56,7 +57,7 @@ const lackingText =
 
 function PasswordReminder() {
   return (
-    <div className={styles.notice}>
+    <div className={`${sheet.row} ${styles.notice}`}>
       <span>
         You still have the generated password.{' '}
         <Link to={pages.profile.path} search={{ dialog: 'password' }}>

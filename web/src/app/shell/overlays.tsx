@@ -38,7 +38,7 @@ export function MenuDrawer({ isOpen, onClose }: MenuDrawerProps) {
 export function SessionNotice({ ending: { at, isFinal } }: { readonly ending: EndingSession }) {
   const stay = useMutation({ mutationFn: askForSession, onError: tellError });
   return (
-    <section className={styles.ending} aria-label="End of the session">
+    <section className={`${sheet.row} ${styles.ending}`} aria-label="End of the session">
       <div role="alert">
         <strong>
           You will be signed out at <Moment at={new Date(at).toISOString()} form="time" />.
@@ -69,7 +69,7 @@ export function ShortcutSheet() {
       zIndex={400}
     >
       <Switch
-        className={styles.sheetSwitch}
+        mb={24}
         label="Single-key shortcuts"
         description={`Turn them off if you type by voice. ${commandKey} K and the keys of tables keep working.`}
         checked={isOn}

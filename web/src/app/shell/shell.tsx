@@ -57,7 +57,7 @@ export function Shell() {
         size="compact-sm"
         variant="subtle"
         color="gray"
-        className={styles.account}
+        maw="min(240px, 28vw)"
         rightSection={<Icon name="chevron" />}
       >
         {admin.username || admin.email}
@@ -103,7 +103,7 @@ export function Shell() {
             </span>
           }
         >
-          <HeaderMenus buttons={buttons} />
+          <HeaderMenus {...buttons} />
         </Suspense>
       </header>
       <NoticeBar />

@@ -47,19 +47,15 @@ async function reloadBranding(): Promise<void> {
   // Answers may overtake each other.
   if (reload !== reloads || branding.version === store.get().version) return;
   store.set(branding);
-  replaceStyle(addressOf(`branding.css?v=${branding.version}`));
-  const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
-  if (icon !== null) icon.href = addressOf(branding.logo ?? 'favicon.svg');
-}
-
-/** Removes the former style sheet when the new one is there, so that no other colours flash. */
-function replaceStyle(href: string): void {
   const former = document.querySelector<HTMLLinkElement>('link[href*="/branding.css"]');
   const link = document.createElement('link');
   link.rel = 'stylesheet';
-  link.href = href;
+  link.href = addressOf(`branding.css?v=${branding.version}`);
+  // Only then, so that no other colours flash.
   link.onload = () => former?.remove();
   document.head.append(link);
+  const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
+  if (icon !== null) icon.href = addressOf(branding.logo ?? 'favicon.svg');
 }
 
 function addressOf(path: string): string {

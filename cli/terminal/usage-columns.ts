@@ -1,9 +1,8 @@
-import type { OutputOf } from '../../../src/contract/registry.ts';
-import { grouped, inSeconds, percent } from '../number.ts';
-import { age, ago } from '../time.ts';
-import { severityTone, statusTone } from '../tones.ts';
-import type { Column } from './column.ts';
-import { timeColumn } from './of-noun.ts';
+import type { OutputOf } from '../../src/contract/registry.ts';
+import { type Column, timeColumn } from './columns.ts';
+import { grouped, inSeconds, percent } from './text.ts';
+import { age, ago } from './time.ts';
+import { severityTone, statusTone } from './tones.ts';
 
 type Shown = OutputOf<'settings.show'>;
 export type ModelUsage = NonNullable<Shown['tokenUsage']>['byModel'][number];
