@@ -45,7 +45,7 @@ export function StackedBars({ label, data }: StackedBarsProps) {
   return (
     <figure className={styles.figure}>
       {series.length > 1 && <Legend series={series} />}
-      <div className={styles.plot}>
+      <div className={`${sheet.small} ${styles.plot}`}>
         <div className={styles.ticks} aria-hidden="true">
           {values.map((value) => (
             <span key={value} style={{ bottom: `${(value / end) * 100}%` }}>

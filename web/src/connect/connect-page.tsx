@@ -91,7 +91,7 @@ function ConnectCard(props: ConnectCardProps) {
   }, [isConnected, title]);
   return (
     <details
-      className={styles.card}
+      className={sheet.box}
       open={isOpen}
       onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
     >
@@ -118,13 +118,15 @@ function Steps({ id, state, token, onToken, onCopy }: ConnectCardProps) {
     : withAddress(markup[chosen] ?? '', address);
   return (
     <>
-      <ul className={styles.lines}>
-        {linesOf(id, address, state.mailbox).map((line) => (
-          <li key={line}>
-            <WithLinks text={line} />
-          </li>
-        ))}
-      </ul>
+      <div className={sheet.prose}>
+        <ul>
+          {linesOf(id, address, state.mailbox).map((line) => (
+            <li key={line}>
+              <WithLinks text={line} />
+            </li>
+          ))}
+        </ul>
+      </div>
       {id === 'contact' && !state.contact_page && (
         <Button onClick={() => void switchPageOn().catch(tellError)}>Switch the contact page on</Button>
       )}

@@ -35,7 +35,7 @@ export function ConversationItem({ conversation }: { readonly conversation: Conv
           {subject || 'No subject'}
         </span>
         {unread > 0 && (
-          <span className={styles.unread}>
+          <span className={sheet.badge}>
             {formatCount(unread)} <VisuallyHidden>unread</VisuallyHidden>
           </span>
         )}

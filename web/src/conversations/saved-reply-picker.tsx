@@ -100,7 +100,7 @@ export function SavedReplyPicker(props: SavedReplyPickerProps) {
             {noneText(error, isPending, data.length === 0)}
           </Combobox.Empty>
         )}
-        <Combobox.Footer className={styles.footer ?? ''}>
+        <Combobox.Footer>
           <Link
             to="/saved-replies"
             // The search field keeps the focus until the link is followed: losing it closes the list.

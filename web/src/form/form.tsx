@@ -178,7 +178,7 @@ export function Form<V extends Values, Answer>(props: FormProps<V, Answer>) {
       )}
       <div className={sheet.fields}>
         {names.map((name, index) => (
-          <div key={name} className={fields[name].isHalf ? sheet.half : sheet.stack}>
+          <div key={name} className={fields[name].isHalf ? `${sheet.list} ${sheet.half}` : sheet.stack}>
             <FieldInput
               field={fields[name]}
               value={values[name] as Value}

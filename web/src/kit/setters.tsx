@@ -32,7 +32,7 @@ export function Setters<Row extends AnyRow>({ of, row, suggest }: SettersProps<R
     const shown = { ...fieldOf(field), ...(suggest[name] && { suggest: suggest[name] }) };
     const current = field.kind === 'labels' ? ((value ?? []) as readonly string[]) : String(value);
     return (
-      <div key={name} className={sheet.half}>
+      <div key={name} className={`${sheet.list} ${sheet.half}`}>
         {field.kind === 'admin' ? (
           <AssigneeSelect
             assignee={assignee}

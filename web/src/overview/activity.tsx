@@ -51,7 +51,7 @@ export function LatestActivity() {
       <ol className={styles.entries}>
         {entries.map(({ id, actor, created_at, text, detail, subject }) => (
           <li key={id}>
-            <Link {...linkOf(subject)} className={styles.entry}>
+            <Link {...linkOf(subject)} className={`${sheet.small} ${styles.entry}`}>
               <span className={sheet.cut}>
                 {text.charAt(0).toUpperCase() + text.slice(1)}
                 {detail && (

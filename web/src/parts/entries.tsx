@@ -40,7 +40,7 @@ export function Entry({ author, authorTitle, at, note, actions, children }: Entr
 
 /** A small line among entries, such as that they are loaded. */
 export function EntryNote({ children }: { readonly children: ReactNode }) {
-  return <p className={styles.meta}>{children}</p>;
+  return <p className={`${sheet.small} ${styles.meta}`}>{children}</p>;
 }
 
 /** A text as somebody wrote it: with its lines, and in its direction. */

@@ -64,7 +64,10 @@ interface SectionProps {
 export function Section({ title, text, bar, isPlain = false, children }: SectionProps) {
   const id = useId();
   return (
-    <section className={isPlain ? parts.plain : `${sheet.surface} ${parts.section}`} aria-labelledby={id}>
+    <section
+      className={isPlain ? `${sheet.list} ${parts.plain}` : `${sheet.surface} ${parts.section}`}
+      aria-labelledby={id}
+    >
       <div className={parts.sectionHead}>
         <div className={parts.sectionWords}>
           <h2 id={id}>{title}</h2>

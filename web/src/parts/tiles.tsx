@@ -1,6 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import sheet from './sheet.module.css';
 import styles from './tiles.module.css';
 
 /** Figures beside each other: two by two on a phone. */
@@ -28,7 +29,7 @@ interface TileProps {
 export function Tile({ name, figure, isError, isWide, children, lines = 0, link }: TileProps) {
   const shown = figure ?? (isError ? '?' : <Skeleton width="60%" height={16} my={6} data-loading />);
   return (
-    <div className={styles.tile} data-wide={isWide || undefined}>
+    <div className={`${sheet.box} ${styles.tile}`} data-wide={isWide || undefined}>
       <dt>
         {link ? (
           <Link {...link} className={styles.link}>
@@ -40,7 +41,7 @@ export function Tile({ name, figure, isError, isWide, children, lines = 0, link 
       </dt>
       <dd className={styles.figure}>{shown}</dd>
       {(children || lines > 0) && (
-        <dd className={styles.note} style={{ minHeight: lines && lines * 20 - 4 }}>
+        <dd className={`${sheet.small} ${styles.note}`} style={{ minHeight: lines && lines * 20 - 4 }}>
           {children}
         </dd>
       )}

@@ -118,7 +118,7 @@ function Finder({ onDone }: { readonly onDone: () => void }) {
           tabIndex={-1}
         >
           {groups.map((group) => (
-            <fieldset key={group.title} className={styles.group} aria-label={group.title}>
+            <fieldset key={group.title} aria-label={group.title}>
               <div className={`${sheet.small} ${styles.title}`} aria-hidden="true">
                 {group.title}
               </div>

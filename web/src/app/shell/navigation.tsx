@@ -78,7 +78,7 @@ function Unread() {
   const { data: unread = 0 } = useQuery(unreadQuery);
   return (
     unread > 0 && (
-      <span className={styles.badge}>
+      <span className={sheet.badge}>
         {formatCount(unread)}
         <VisuallyHidden> unread</VisuallyHidden>
       </span>

@@ -78,7 +78,7 @@ export function ShortcutSheet() {
       <div className={styles.keyGroups}>
         {[...groups].map(([group, shortcuts]) => (
           <section key={group} className={styles.keyGroup}>
-            <h3 className={`${sheet.small} ${styles.keyTitle}`}>{group}</h3>
+            <h3 className={sheet.small}>{group}</h3>
             <dl className={styles.keyList}>
               {shortcuts.map(({ keys, title }) => (
                 <Fragment key={keys}>
