@@ -21,7 +21,7 @@ export default defineConfig({
     pool: 'forks',
     // More than the cores of a small machine, because many tests mostly wait. Each worker costs memory: it keeps
     // connections and, in some tests, a browser or a second server.
-    maxWorkers: 5,
+    maxWorkers: 6,
     // One process runs many files, because loading the service takes longer than most tests. Each file still has its
     // own database, ports and folders.
     isolate: false,
