@@ -103,6 +103,6 @@ function memoryRow({ events, heapMb }: Memory): Row {
 
 function viewRow({ page, script, style }: FirstView): Row {
   const kb = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`;
-  const name = page.replace(/^.*\//, '').replace('-page.tsx', '');
+  const name = page.replace(/-pages?$/, '');
   return { cells: [name, kb(script), kb(style)], met: script < maxScript && style < maxStyle };
 }

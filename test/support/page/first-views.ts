@@ -6,7 +6,10 @@ import { gzipSync } from 'node:zlib';
 export type FirstView = Awaited<ReturnType<typeof firstViews>>[number];
 
 type Manifest = Readonly<
-  Record<string, { file: string; css?: readonly string[]; imports?: readonly string[]; isEntry?: true }>
+  Record<
+    string,
+    { name: string; file: string; css?: readonly string[]; imports?: readonly string[]; isEntry?: true }
+  >
 >;
 
 /** Returns the size of the first view of each page of the built dashboard: all that its modules import. */
@@ -21,13 +24,13 @@ export async function firstViews() {
     return sum;
   };
   const entry = Object.keys(manifest).find((name) => manifest[name]?.isEntry) ?? '';
-  const pages = Object.keys(manifest).filter((name) => name.endsWith('-page.tsx'));
+  const pages = Object.keys(manifest).filter((name) => /-pages?$/.test(manifest[name]?.name ?? ''));
   return await Promise.all(
     pages.map(async (page) => {
       const parts = [...closure(entry), ...closure(page)].map((part) => manifest[part]);
       return {
-        /** The file of the page, such as `src/issues/issues-page.tsx`. */
-        page,
+        /** The name of its file, such as `issues-page`. */
+        page: manifest[page]?.name ?? '',
         script: await size(parts.flatMap((part) => (part ? [part.file] : []))),
         style: await size(parts.flatMap((part) => part?.css ?? [])),
       };
