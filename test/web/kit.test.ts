@@ -261,6 +261,8 @@ test('labels are in the list, its filter, the drawer and in bulk with undo; rows
   await row(page, 'Labelled second').getByText('billing').waitFor({ state: 'detached' });
   await filterBy(page, 'Labels', 'billing');
   await page.getByText('1 issue', { exact: true }).waitFor();
+  // Until then the first one may change its place under the pointer.
+  await row(page, 'Labelled second').waitFor({ state: 'detached' });
 
   const opening = page.context().waitForEvent('page');
   await row(page, 'Labelled first')
