@@ -20,7 +20,8 @@ test('every empty page and the palette lead to the page', async () => {
   const page = await open('/');
   for (const [path, title] of [
     ['/', 'Overview'],
-    ['/issues?view=all', 'Issues'],
+    ['/issues?view=all', 'No issues yet'],
+    ['/issues', 'No unresolved issues'],
     ['/conversations', 'Conversations'],
     ['/usage', 'Usage'],
     ['/scraping', 'Scraping'],

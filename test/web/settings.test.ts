@@ -166,7 +166,7 @@ test('prices and budgets are edited in rows, which keep what a colleague adds, a
 });
 
 test('a setting is added and deleted with undo; a secret is replaced unseen, not exported, and deleted for good', async () => {
-  const page = await dashboard.open('/settings?dialog=add');
+  const page = await dashboard.open('/settings?dialog=add', { expected: [400] });
   const bodies: string[] = [];
   page.on('response', async (response) => {
     if (response.url().includes('/api/admin/settings')) bodies.push(await response.text().catch(() => ''));
@@ -191,6 +191,10 @@ test('a setting is added and deleted with undo; a secret is replaced unseen, not
 
   await page.goto(`${dashboard.backoffice.service.url}/settings?dialog=add`);
   await dialog(page).getByLabel('Secret').check();
+  await submit(dialog(page), { Key: 'visitor_mail', Value: '0' }, 'Add');
+  await dialog(page)
+    .getByText('visitor_mail cannot be secret, because the service itself reads it.')
+    .waitFor();
   await submit(dialog(page), { Key: 'token', Value: 't0ken' }, 'Add');
   await item(page, 'token').getByText('Secret', { exact: true }).waitFor();
   expect(await sealed()).toEqual(['t0ken']);

@@ -7,7 +7,7 @@ import { rolesUpTo } from '../app/session/permissions.ts';
 import { type Session, useSession } from '../app/session/session.ts';
 import { askForSession } from '../app/session/session-end.ts';
 import { Dialog } from '../form/dialog.tsx';
-import { type Field, fieldsOf } from '../form/field.tsx';
+import { type Field, fieldsOf, ownPassword } from '../form/field.tsx';
 import { FormDialog } from '../form/form-dialog.tsx';
 import { SecretOnce } from '../form/secret.tsx';
 import { RowDialog } from '../kit/edit-dialog.tsx';
@@ -27,9 +27,6 @@ import { type Admin, admins, type Invitation, invitations } from './admin-resour
 interface DialogProps {
   readonly onClose: () => void;
 }
-
-/** The field for one's own password, which proves who acts. */
-const ownPassword = { kind: 'password', autoComplete: 'current-password' } as const;
 
 /** Changes an admin, who may have been deleted since the list was loaded. */
 export function EditAdmin({ id, onClose }: DialogProps & { readonly id: string }) {

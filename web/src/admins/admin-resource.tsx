@@ -93,10 +93,7 @@ export const admins = resource<Admin, AdminFilter, Change>({
   async update(id, set, { current_password: _, ...expected }) {
     await client.call('admins.update', { id, ...set, expected } as InputOf<'admins.update'>);
   },
-  changedBy({ type, subject_id: id }) {
-    if (type.startsWith('admin.')) return [id];
-    return /^(invitation\.|factor\.|session\.started$)/.test(type) ? 'any' : undefined;
-  },
+  changedBy: ({ type }) => (/^(invitation\.|factor\.|session\.started$)/.test(type) ? 'any' : undefined),
 });
 
 /** The invitations that nobody has accepted yet. */

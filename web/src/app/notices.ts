@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import type { Event } from '../../../src/contract/events/envelope.ts';
 import { client, sharedName } from './data/client.ts';
-import { receivers } from './data/receivers.ts';
+import { receivers } from './data/reload.ts';
 import { createStoredWord } from './kept.ts';
 import type { Notice } from './notice.ts';
 import { createStore } from './store.ts';

@@ -1,7 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { client } from '../app/data/client.ts';
-import { receivers } from '../app/data/receivers.ts';
-import { reloadSoon } from '../app/data/reload.ts';
+import { receivers, reloadSoon } from '../app/data/reload.ts';
 
 /** What the website has sent so far. */
 export const connectQuery = queryOptions({

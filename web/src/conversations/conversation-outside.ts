@@ -2,8 +2,7 @@
 
 import { queryOptions } from '@tanstack/react-query';
 import { client } from '../app/data/client.ts';
-import { receivers } from '../app/data/receivers.ts';
-import { reloadSoon } from '../app/data/reload.ts';
+import { receivers, reloadSoon } from '../app/data/reload.ts';
 import type { Entry } from '../app/palette/entries.ts';
 import type { Conversation } from './conversation-resource.ts';
 

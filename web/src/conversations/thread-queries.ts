@@ -2,8 +2,7 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { client } from '../app/data/client.ts';
 import { queryClient } from '../app/data/query-client.ts';
-import { receivers } from '../app/data/receivers.ts';
-import { reloadSoon } from '../app/data/reload.ts';
+import { receivers, reloadSoon } from '../app/data/reload.ts';
 import { type Conversation, conversations, threadKey } from './conversation-resource.ts';
 
 export type Thread = OutputOf<'messages.list'>;

@@ -12,6 +12,7 @@ import {
 import { skipToken, useQuery } from '@tanstack/react-query';
 import type { FunctionComponent, ReactNode } from 'react';
 import type { Noun, Field as NounField } from '../../../src/contract/fields/field.ts';
+import { emailInput } from '../parts/inputs.ts';
 import { Mark } from '../parts/mark.tsx';
 import { wordIn } from '../parts/words.ts';
 
@@ -59,6 +60,9 @@ const kinds: Partial<Record<NounField['kind'], keyof typeof inputs>> = {
   choice: 'flag',
   secret: 'password',
 };
+
+/** The field for one's own password, which is asked for again before what only the owner of an account may do. */
+export const ownPassword = { kind: 'password', autoComplete: 'current-password' } as const;
 
 /** Returns the fields of a noun for a form: those of the catalogue, with what only the form knows. */
 export function fieldsOf<
@@ -130,13 +134,10 @@ const typed = (Part: typeof TextInput, more: TextInputProps = {}) =>
     );
   };
 
-/** Not `type="email"`: browsers refuse or rewrite letters that are not ASCII in it. */
-const email = { inputMode: 'email', autoCapitalize: 'none', autoCorrect: 'off', maxLength: 254 } as const;
-
 /** The inputs, by the kind of the field. */
 const inputs = {
   line: typed(TextInput, { autoComplete: 'off' }),
-  email: typed(TextInput, { ...email, spellCheck: false, autoComplete: 'off' }),
+  email: typed(TextInput, { ...emailInput, maxLength: 254, autoComplete: 'off' }),
   password: typed(PasswordInput as typeof TextInput, { autoComplete: 'new-password' }),
   text: (props) => (
     <Textarea

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { client } from '../app/data/client.ts';
 import { queryClient } from '../app/data/query-client.ts';
-import { receivers } from '../app/data/receivers.ts';
+import { receivers } from '../app/data/reload.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { offerUndo } from '../parts/offer-undo.tsx';

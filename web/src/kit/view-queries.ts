@@ -3,7 +3,7 @@ import type { ViewList } from '../../../src/contract/fields/views.ts';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { client } from '../app/data/client.ts';
 import { queryClient } from '../app/data/query-client.ts';
-import { receivers } from '../app/data/receivers.ts';
+import { receivers } from '../app/data/reload.ts';
 import type { Filter } from './address.ts';
 
 export type SavedView = OutputOf<'views.list'>['views'][number];

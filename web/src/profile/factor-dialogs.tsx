@@ -5,6 +5,7 @@ import { renderSVG } from 'uqr';
 import type { InputOf, OutputOf } from '../../../src/contract/registry.ts';
 import { client } from '../app/data/client.ts';
 import { askForSession } from '../app/session/session-end.ts';
+import { ownPassword } from '../form/field.tsx';
 import { FormDialog } from '../form/form-dialog.tsx';
 import { SecretOnce } from '../form/secret.tsx';
 import { CopiedText } from '../parts/copied-text.tsx';
@@ -25,19 +26,16 @@ interface FactorDialogProps extends DialogProps {
   readonly onDone: (codes: Codes | undefined) => void;
 }
 
-/** The field for one's own password, which is asked for again before what only the owner of an account may do. */
-export const ownPassword = {
-  label: 'Your password',
-  kind: 'password',
-  isRequired: true,
-  autoComplete: 'current-password',
-} as const;
+const yourPassword = { ...ownPassword, label: 'Your password', isRequired: true } as const;
 
 /** What every new factor needs: a name, and the password. */
 const newFactor = {
   at: ['dialog'],
   action: 'Continue',
-  fields: { name: { label: 'Name', kind: 'line', about: 'Such as Phone or Laptop.' }, password: ownPassword },
+  fields: {
+    name: { label: 'Name', kind: 'line', about: 'Such as Phone or Laptop.' },
+    password: yourPassword,
+  },
   start: { name: '', password: '' },
 } as const;
 
@@ -143,7 +141,7 @@ export function CodesDialog({ onClose, onDone }: FactorDialogProps) {
       title="Replace recovery codes"
       action="Replace"
       text="The codes that you have now stop working."
-      fields={{ password: ownPassword }}
+      fields={{ password: yourPassword }}
       start={{ password: '' }}
       send={async ({ password = '' }) => {
         const { recovery_codes: codes } = await client.call('factors.createRecoveryCodes', { password });
@@ -198,7 +196,7 @@ export function RemoveFactor({ factor, isLast, onClose }: RemoveFactorProps) {
           ? 'It is your only one: your password alone will sign you in, and your recovery codes stop working.'
           : `This ${kindOf(factor).toLowerCase()} no longer completes a sign-in.`
       }
-      fields={{ password: ownPassword }}
+      fields={{ password: yourPassword }}
       start={{ password: '' }}
       send={async ({ password = '' }) => {
         await client.call('factors.delete', { id: factor.id, password });

@@ -4,17 +4,10 @@ import { client } from '../app/data/client.ts';
 import { queryClient } from '../app/data/query-client.ts';
 import { sessionQuery, useSession } from '../app/session/session.ts';
 import { askForSession } from '../app/session/session-end.ts';
-import { fieldsOf } from '../form/field.tsx';
+import { fieldsOf, ownPassword } from '../form/field.tsx';
 import { FormDialog } from '../form/form-dialog.tsx';
 import { tell } from '../parts/tell.ts';
-import {
-  AppDialog,
-  CodesDialog,
-  type DialogProps,
-  ownPassword,
-  PasskeyDialog,
-  RecoveryCodes,
-} from './factor-dialogs.tsx';
+import { AppDialog, CodesDialog, type DialogProps, PasskeyDialog, RecoveryCodes } from './factor-dialogs.tsx';
 import { ownSessions } from './profile-queries.tsx';
 
 const dialogs = {
@@ -38,7 +31,7 @@ export function ProfileDialog({ dialog, onClose }: ProfileDialogProps) {
 }
 
 /** The field for what proves with strict roles who changes an account. */
-const proof = { ...ownPassword, label: 'Current password' };
+const proof = { ...ownPassword, label: 'Current password', isRequired: true } as const;
 
 /** Changes one's own name and e-mail. */
 function AccountDialog({ onClose }: DialogProps) {

@@ -2,7 +2,7 @@ import { sessions as sessionNoun } from '../../../src/contract/fields/sessions.t
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { client } from '../app/data/client.ts';
 import { queryClient } from '../app/data/query-client.ts';
-import { receivers } from '../app/data/receivers.ts';
+import { receivers } from '../app/data/reload.ts';
 import { sessionQuery } from '../app/session/session.ts';
 import { agoColumn } from '../kit/columns.tsx';
 import { resource } from '../kit/resource.ts';

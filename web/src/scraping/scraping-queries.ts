@@ -3,8 +3,7 @@ import { scrapingRuns as noun } from '../../../src/contract/fields/scraping-runs
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { client } from '../app/data/client.ts';
 import { queryClient } from '../app/data/query-client.ts';
-import { receivers } from '../app/data/receivers.ts';
-import { reloadSoon } from '../app/data/reload.ts';
+import { receivers, reloadSoon } from '../app/data/reload.ts';
 import type { FilterOf } from '../kit/address.ts';
 import { resource } from '../kit/resource.ts';
 import type { Month } from '../parts/months.tsx';

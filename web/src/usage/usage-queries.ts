@@ -1,8 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { client } from '../app/data/client.ts';
-import { receivers } from '../app/data/receivers.ts';
-import { reloadSoon } from '../app/data/reload.ts';
+import { receivers, reloadSoon } from '../app/data/reload.ts';
 import type { Month } from '../parts/months.tsx';
 
 type Shown = OutputOf<'settings.show'>;

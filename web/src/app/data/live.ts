@@ -4,7 +4,7 @@ import { loadPart } from '../lazy-part.ts';
 import { sessionQuery, useSession } from '../session/session.ts';
 import { createStore } from '../store.ts';
 import { queryClient } from './query-client.ts';
-import { receivers } from './receivers.ts';
+import { receivers } from './reload.ts';
 import type { LiveState } from './shared-stream.ts';
 
 const liveState = createStore<LiveState>('connecting');

@@ -1,5 +1,12 @@
 import type { QueryKey } from '@tanstack/react-query';
+import type { EventOrGap } from '../../../../src/contract/events/envelope.ts';
 import { mayPass, queryClient } from './query-client.ts';
+
+/**
+ * What keeps the data of the loaded pages up to date. Each part adds itself when it is loaded: a page that was never opened
+ * has nothing to keep, and costs the first view nothing.
+ */
+export const receivers = new Set<(event: EventOrGap) => void>();
 
 const afterFailureMs = 5_000;
 /** A task runs for at most this part of the time, so that a service that is slow to answer is asked less often. */

@@ -3,7 +3,7 @@ import type { ShownBranding } from '../../../../src/contract/known-settings/bran
 import { brandingKeys, defaultName } from '../../../../src/contract/known-settings/settings.ts';
 import sheet from '../../parts/sheet.module.css';
 import { basePath } from '../data/client.ts';
-import { receivers } from '../data/receivers.ts';
+import { receivers } from '../data/reload.ts';
 import { createStore } from '../store.ts';
 
 const store = createStore<ShownBranding>(brandingOfPage());
