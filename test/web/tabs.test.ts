@@ -80,6 +80,51 @@ test('many tabs share one stream: a reply in each arrives, and no event is lost 
   await expectOnce('Mia', tabs);
 });
 
+test('a reply that waits stays, whatever a tab that has not heard of it sends', async () => {
+  const [waiting, sent] = await Promise.all(
+    ['Waiting', 'Sent'].map((name) => startConversation(dashboard.backoffice, name, 'Invoice')),
+  );
+  const { url } = dashboard.backoffice.service;
+  const first = await dashboard.open(`/conversations?id=${waiting}`, { expected: [503] });
+  const second = await openTab(first, `${url}/conversations?id=${sent}`);
+  const reply = async (tab: Page, text: string) => {
+    const field = tab.getByRole('textbox', { name: 'Reply' });
+    await field.fill(text);
+    await field.press('Control+Enter');
+  };
+  await second.getByRole('textbox', { name: 'Reply' }).waitFor();
+  // Browsers tell a tab a moment later what another one has stored.
+  await second.evaluate(`{
+    const stored = { ...localStorage };
+    const { setItem, removeItem } = Storage.prototype;
+    Storage.prototype.getItem = (key) => stored[key] ?? null;
+    Storage.prototype.setItem = function (key, value) { stored[key] = value; setItem.call(this, key, value); };
+    Storage.prototype.removeItem = function (key) { delete stored[key]; removeItem.call(this, key); };
+  }`);
+  await first.route('**/api/admin/messages', (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({ status: 503, json: { error: 'Wait a moment.' } })
+      : route.fallback(),
+  );
+  await reply(first, 'Mine.');
+  const log = first.getByRole('log');
+  await log.getByText(/^Not sent yet/).waitFor();
+  await reply(second, 'Yours.');
+  await second.getByRole('log').getByText('Yours.').waitFor();
+  await expect.poll(() => second.getByText(/^Sending|^Not /).count()).toBe(0);
+  expect(await log.getByText('Mine.').count()).toBe(1);
+  await first.unroute('**/api/admin/messages');
+  // An earlier version kept all replies in one text.
+  await first.evaluate(`{
+    const key = Object.keys(localStorage).find((each) => each.includes('.outbox.'));
+    localStorage.setItem(key.replace(/[.]outbox[.].*/, '.outbox'), '[' + localStorage.getItem(key) + ']');
+    localStorage.removeItem(key);
+  }`);
+  await first.reload();
+  await log.getByText('Mine.').waitFor();
+  await expect.poll(() => log.getByText(/^Sending|^Not /).count()).toBe(0);
+});
+
 test('a tab that the browser stops leaves the stream to another one, and all of them learn that the session has ended', async () => {
   const admin = await dashboard.backoffice.service.signIn('admin');
   const other = await dashboard.backoffice.service.signIn('user');

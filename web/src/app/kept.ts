@@ -26,6 +26,15 @@ export function keptText(key: string): string | null {
   }
 }
 
+/** Returns the texts of all keys that begin so. */
+export function keptTexts(prefix: string): readonly string[] {
+  const keys = [...unstored.keys()];
+  try {
+    keys.push(...Object.keys(localStorage));
+  } catch {}
+  return [...new Set(keys)].flatMap((key) => (key.startsWith(prefix) ? (keptText(key) ?? []) : []));
+}
+
 /** Keeps a text, or forgets it if it is null. */
 export function keepText(key: string, text: string | null): void {
   unstored.delete(key);

@@ -1,9 +1,10 @@
+import { useMemo, useSyncExternalStore } from 'react';
 import { newIdempotencyKey } from '../../../src/contract/client/retry.ts';
 import { ResponseError } from '../../../src/contract/client/typed-client.ts';
 import { client, sharedName } from '../app/data/client.ts';
 import { queryClient } from '../app/data/query-client.ts';
-import { keepText, keptKey, keptText, parseKept, useKept } from '../app/kept.ts';
-import { sessionQuery } from '../app/session/session.ts';
+import { keepText, keptKey, keptText, keptTexts, parseKept, subscribeToTexts, useKept } from '../app/kept.ts';
+import { sessionQuery, useSession } from '../app/session/session.ts';
 import { createStore } from '../app/store.ts';
 import { sentenceOf } from '../parts/failure.tsx';
 import { reloadThread } from './thread-queries.ts';
@@ -54,33 +55,35 @@ export interface UnsentReply {
 /** How long after it was written a reply is sent without being asked: later it may not fit any more. */
 const unaskedMs = 60 * 60_000;
 
-/** The replies belong to who wrote them: another admin who signs in with this browser neither sees nor sends them. */
-const outbox = 'outbox';
-type Outbox = readonly UnsentReply[];
+/**
+ * The replies belong to who wrote them: another admin who signs in with this browser neither sees nor sends them. Each has a
+ * text of its own: tabs that changed a common one at the same time would take replies from each other.
+ */
+const keyOf = (adminId: string, key = '') => keptKey(adminId, `outbox.${key}`);
 
-const outboxOf = (adminId: string) => parseKept<Outbox>(keptText(keptKey(adminId, outbox))) ?? [];
+const textsOf = (adminId: string) => keptTexts(keyOf(adminId));
 
-const isKept = (adminId: string, key: string) => outboxOf(adminId).some((reply) => reply.key === key);
+const inOrder = (texts: readonly string[]) =>
+  texts
+    .flatMap((text) => parseKept<UnsentReply>(text) ?? [])
+    .toSorted((one, other) => one.writtenAt - other.writtenAt);
 
-function store(adminId: string, replies: Outbox): void {
-  keepText(keptKey(adminId, outbox), replies.length === 0 ? null : JSON.stringify(replies));
-}
-
-/** Keeps a reply, in the place that it has. */
 function putReply(adminId: string, reply: UnsentReply): void {
-  const replies = new Map(outboxOf(adminId).map((each) => [each.key, each]));
-  store(adminId, [...replies.set(reply.key, reply).values()]);
+  keepText(keyOf(adminId, reply.key), JSON.stringify(reply));
 }
 
 /** Forgets a reply: it was sent, or is edited. */
 export function removeReply(adminId: string, key: string): void {
-  const others = outboxOf(adminId).filter((reply) => reply.key !== key);
-  store(adminId, others);
+  keepText(keyOf(adminId, key), null);
 }
 
+const isKept = (adminId: string, key: string) => keptText(keyOf(adminId, key)) !== null;
+
 /** Returns the replies to a conversation that the service has not confirmed. */
-export function useUnsentReplies(conversationId: string): Outbox {
-  const [replies = []] = useKept<Outbox>(outbox);
+export function useUnsentReplies(conversationId: string): readonly UnsentReply[] {
+  const { admin } = useSession();
+  const texts = useSyncExternalStore(subscribeToTexts, () => textsOf(admin.id).join('\n'));
+  const replies = useMemo(() => inOrder(texts.split('\n')), [texts]);
   return replies.filter((reply) => reply.conversationId === conversationId);
 }
 
@@ -115,7 +118,11 @@ export function sendReply(adminId: string, reply: UnsentReply): void {
 
 /** Sends what waits for the service, as the shell asks: after an outage, a sign-in or a closed tab. */
 export function sendWaiting(adminId: string): void {
-  for (const reply of outboxOf(adminId)) {
+  // Earlier versions kept all in one text.
+  const former = keptKey(adminId, 'outbox');
+  for (const reply of parseKept<readonly UnsentReply[]>(keptText(former)) ?? []) putReply(adminId, reply);
+  keepText(former, null);
+  for (const reply of inOrder(textsOf(adminId))) {
     const { outcome = 'waiting', writtenAt } = reply;
     if (outcome === 'waiting' && Date.now() - writtenAt < unaskedMs) sendReply(adminId, reply);
   }

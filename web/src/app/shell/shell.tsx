@@ -13,7 +13,7 @@ import sheet from '../../parts/sheet.module.css';
 import { openPalette } from '../commands/commands.ts';
 import { commandKey } from '../commands/keys.ts';
 import { useLive, useLiveState } from '../data/live.ts';
-import { keptKey, keptText } from '../kept.ts';
+import { keptKey, keptTexts } from '../kept.ts';
 import { lazyPart, loadPart, suspendingPart } from '../lazy-part.ts';
 import { useDesktopNotices } from '../notices.ts';
 import { useMay } from '../session/permissions.ts';
@@ -128,7 +128,7 @@ function useWaitingReplies(): void {
   const isLive = useLiveState() === 'live';
   useEffect(() => {
     async function send(): Promise<void> {
-      if (isLimited || keptText(keptKey(admin.id, 'outbox')) === null) return;
+      if (isLimited || keptTexts(keptKey(admin.id, 'outbox')).length === 0) return;
       const { sendWaiting } = await loadPart(() => import('../../conversations/reply-outbox.ts'));
       sendWaiting(admin.id);
     }
