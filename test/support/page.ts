@@ -197,10 +197,15 @@ const storageTypes =
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Resolves when nothing moves but what moves for ever. What fades in has too little contrast until then. */
-const untilAtRest = `Promise.all(document.getAnimations()
-  .filter(({ playState, effect }) => playState === 'running' && effect.getComputedTiming().endTime !== Infinity)
-  .map(({ finished }) => finished.catch(() => {}))).then(() => {})`;
+/**
+ * Resolves when nothing moves but what moves for ever. What fades in has too little contrast until then. It asks in each
+ * frame, because the `finished` of a transition may stay pending for ever in Chromium.
+ */
+const untilAtRest = `new Promise((done) => {
+  const isMoving = ({ playState, effect }) => playState === 'running' && effect.getComputedTiming().endTime !== Infinity;
+  const check = () => (document.getAnimations().some(isMoving) ? requestAnimationFrame(check) : done());
+  check();
+})`;
 
 /**
  * What a short run checks: the dialog on top, because the page is checked without it; or else the page with the first rows

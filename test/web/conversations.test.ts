@@ -152,7 +152,10 @@ test('keys change a conversation of the list, and resolving the open one goes to
   await inLog(page, 'Please').waitFor();
   await expect.poll(() => page.getByRole('row').count()).toBe(2);
   // The keys also act on the open conversation while the focus is elsewhere.
-  await page.getByRole('heading', { name: 'Conversations', level: 1 }).click();
+  await page
+    .getByRole('region', { name: 'Conversations' })
+    .getByText('Conversations', { exact: true })
+    .click();
   await page.keyboard.press('e');
   await inLog(page, 'Where is it?').waitFor();
   await expect.poll(statuses).toEqual(['open', 'resolved', 'resolved']);

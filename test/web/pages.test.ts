@@ -17,6 +17,7 @@ let data: HostileData;
 /** A superadmin and a webhook with names as people have them, which move nothing. */
 let visitor: SignedIn;
 let webhookId: number;
+let auditId: number;
 beforeAll(async () => {
   const { service, superadmin } = dashboard.backoffice;
   await seed(service.databaseUrl, { ...smallSeed, issues: 300, until: new Date().toISOString() });
@@ -26,6 +27,7 @@ beforeAll(async () => {
   visitor = await service.signIn('superadmin');
   const hook = { url: 'https://example.com/hook', description: 'The chat of the team' };
   webhookId = (await superadmin.client.call('webhooks.create', hook)).webhook.id;
+  auditId = (await superadmin.client.call('audit.list', { limit: 1 })).audit[0]?.id ?? 0;
 });
 
 const windows = { desk: { width: 1440, height: 900 }, phone: { width: 375, height: 812 } } as const;
@@ -60,6 +62,7 @@ async function problemsIn(kind: Kind, page: Page, name: string): Promise<readonl
   const problems: string[] = [];
   for (const [index, theme] of themesIn(kind).entries()) {
     await page.emulateMedia({ colorScheme: theme });
+    await settle(page);
     // Only colors differ in the other theme.
     const rules = index === 0 ? undefined : ['color-contrast', 'link-in-text-block'];
     const found = await accessibilityProblems(page, rules);
@@ -218,6 +221,8 @@ const paths = () => [
   `/conversations?id=${data.conversation}`,
   `/webhooks?webhook=${webhookId}`,
   '/scraping?view=runs',
+  '/scraping?view=runs&run=run+0',
+  `/audit?entry=${auditId}`,
 ];
 
 test.each(kinds)(

@@ -4,11 +4,11 @@ import { filterReader } from '../kit/address.ts';
 import { Filters } from '../kit/filters.tsx';
 import { useList } from '../kit/list.ts';
 import { Table } from '../kit/table.tsx';
-import { Page } from '../parts/page.tsx';
+import { drawerPlace, Page } from '../parts/page.tsx';
 import sheet from '../parts/sheet.module.css';
 import { type AuditRecord, actorNames, audit, auditNoun } from './audit-resource.tsx';
 
-const AuditDrawer = lazyPart(() => import('./audit-drawer.tsx'), 'AuditDrawer');
+const AuditDrawer = lazyPart(() => import('./audit-drawer.tsx'), 'AuditDrawer', drawerPlace);
 
 const route = getRouteApi('/signed-in/audit');
 const filterOf = filterReader(auditNoun);

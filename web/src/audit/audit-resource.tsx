@@ -57,7 +57,7 @@ export const audit = resource<AuditRecord, AuditFilter>({
     { field: 'event', width: '184px', phone: 'title', cell: (record) => inWords(record.event) },
     { field: 'actor', width: 'minmax(120px, 220px)', phone: 'start' },
     { field: 'subject', width: '112px', from: 'medium' },
-    { field: 'after', title: 'Change', cell: (record) => <Change record={record} /> },
+    { field: 'after', title: 'Change', from: 'narrow', cell: (record) => <Change record={record} /> },
     { field: 'door', width: '120px', from: 'wide' },
   ],
   async read({ subject: subject_id, ...filter }, { id: only, ...part }, signal) {

@@ -61,7 +61,9 @@ export function ConversationList({ list, open }: ConversationListProps) {
       }}
     >
       <header className={styles.head}>
-        <h1 className={sheet.title}>Conversations</h1>
+        <strong className={sheet.title} aria-hidden="true">
+          Conversations
+        </strong>
         <Views of="conversations" filter={filter} views={views} />
         <Filters list={{ ...list, newRows: 0 }} suggest={suggest}>
           <Button

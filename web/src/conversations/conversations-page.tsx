@@ -1,4 +1,4 @@
-import { Skeleton } from '@mantine/core';
+import { Skeleton, VisuallyHidden } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { commandKey } from '../app/commands/keys.ts';
 import { useShortcuts } from '../app/commands/shortcuts.ts';
@@ -44,6 +44,8 @@ export function ConversationsPage() {
   return (
     <ConversationRows value={list.rows}>
       <div className={styles.panes} data-thread={id !== undefined || undefined}>
+        {/* A phone hides the list, and its title with it, beside an open conversation. */}
+        <VisuallyHidden component="h1">Conversations</VisuallyHidden>
         <ConversationList list={list} open={id} />
         {id === undefined ? (
           <div className={styles.none}>{list.rows.length > 0 && <Note title="Choose a conversation" />}</div>

@@ -28,7 +28,7 @@ export const issues = resource<Issue, IssueFilter, IssueChange>({
     { field: 'labels', from: 'wide' },
     { field: 'category', from: 'wide', width: 'minmax(96px, 0.2fr)' },
     { field: 'assignee_id', from: 'medium' },
-    { field: 'created_at', title: 'Reported' },
+    { field: 'created_at', title: 'Reported', from: 'narrow' },
   ],
   async read(filter, part, signal) {
     const input = { ...filter, ...part, include: 'assignee,labels' } as const;

@@ -10,12 +10,12 @@ import { Table } from '../kit/table.tsx';
 import { Views } from '../kit/views.tsx';
 import { ConnectLink } from '../parts/note.tsx';
 import { undoLatest } from '../parts/offer-undo.tsx';
-import { Page } from '../parts/page.tsx';
+import { drawerPlace, Page } from '../parts/page.tsx';
 import { useIssueActions } from './issue-actions.tsx';
 import { type Issue, issues, issueWords } from './issue-resource.ts';
 
 /* Loaded on demand: the list is usable without them. */
-const IssueDrawer = lazyPart(() => import('./issue-drawer.tsx'), 'IssueDrawer');
+const IssueDrawer = lazyPart(() => import('./issue-drawer.tsx'), 'IssueDrawer', drawerPlace);
 const ReportIssue = lazyPart(() => import('./report-issue.tsx'), 'ReportIssue');
 const BulkBar = lazyPart(() => import('../kit/bulk.tsx'), 'BulkBar');
 

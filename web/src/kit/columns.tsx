@@ -90,6 +90,7 @@ export function tracksOf(
     '--tracks': tracks([]),
     '--tracks-medium': tracks(['wide']),
     '--tracks-narrow': tracks(['wide', 'medium']),
+    '--tracks-least': tracks(['wide', 'medium', 'narrow']),
   } as CSSProperties;
 }
 

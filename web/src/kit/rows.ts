@@ -34,7 +34,7 @@ export interface Column<Row> {
   /** The place in the two lines of a row on a phone, where others are hidden. The title is the link to the row. */
   readonly phone?: 'title' | 'start' | 'end';
   /** How wide the table must be to show it. */
-  readonly from?: 'medium' | 'wide';
+  readonly from?: 'narrow' | 'medium' | 'wide';
   /** Whether its values are at their end, below each other; counts always are. */
   readonly isNumber?: boolean;
   /** Whether its head sorts the list, as fields of the noun with a sort do. */

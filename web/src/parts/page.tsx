@@ -49,6 +49,9 @@ export function PageContent({ className = '', isStale = false, children }: PageC
   );
 }
 
+/** Keeps the place of a drawer beside the list until its code is there. */
+export const drawerPlace = <div data-drawer />;
+
 interface SectionProps {
   readonly title: string;
   /** What it is about, in a sentence. */

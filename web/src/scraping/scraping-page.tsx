@@ -9,7 +9,7 @@ import { Table } from '../kit/table.tsx';
 import { Choice } from '../parts/choice.tsx';
 import { MonthPicker } from '../parts/months.tsx';
 import { ConnectLink } from '../parts/note.tsx';
-import { FilterBar, Page, PageContent } from '../parts/page.tsx';
+import { drawerPlace, FilterBar, Page, PageContent } from '../parts/page.tsx';
 import sheet from '../parts/sheet.module.css';
 import { type Run, runs, scrapingQuery } from './scraping-queries.ts';
 import { ScrapingSummary } from './scraping-summary.tsx';
@@ -17,7 +17,7 @@ import { ScrapingSummary } from './scraping-summary.tsx';
 /* The figures are the first view. */
 const loading = <Skeleton height={160} data-loading />;
 const ScrapingErrors = lazyPart(() => import('./scraping-errors.tsx'), 'ScrapingErrors', loading);
-const RunDrawer = lazyPart(() => import('./scraping-errors.tsx'), 'RunDrawer');
+const RunDrawer = lazyPart(() => import('./scraping-errors.tsx'), 'RunDrawer', drawerPlace);
 
 const route = getRouteApi('/signed-in/scraping');
 const views = { summary: 'Summary', runs: 'Runs', errors: 'Errors' } as const;

@@ -58,8 +58,8 @@ export const runs = resource<Run, RunFilter>({
       width: '104px',
       cell: durationOf,
     },
-    { field: 'pages_succeeded', width: '72px' },
-    { field: 'items_scraped', width: '72px' },
+    { field: 'pages_succeeded', from: 'narrow', width: '72px' },
+    { field: 'items_scraped', from: 'narrow', width: '72px' },
     { field: 'errors', width: '72px' },
   ],
   async read({ month, ...filter }, { id, ...part }, signal) {

@@ -37,8 +37,8 @@ export function ScrapingSummary() {
     <PageContent className={sheet.stack} isStale={isPlaceholderData}>
       <Tiles>
         {tiles.map(([name, figureOf, noteOf]) => (
-          <Tile key={name} name={name} figure={scraping && figureOf(scraping)}>
-            {scraping ? noteOf(scraping) : '\u00a0'}
+          <Tile key={name} name={name} figure={scraping && figureOf(scraping)} lines={2}>
+            {scraping && noteOf(scraping)}
           </Tile>
         ))}
       </Tiles>

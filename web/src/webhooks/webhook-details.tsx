@@ -15,7 +15,7 @@ import { Failure } from '../parts/failure.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { RelativeTime } from '../parts/moment.tsx';
 import { Note } from '../parts/note.tsx';
-import { FilterBar, Page } from '../parts/page.tsx';
+import { drawerPlace, FilterBar, Page } from '../parts/page.tsx';
 import { RowMenu } from '../parts/row-menu.tsx';
 import sheet from '../parts/sheet.module.css';
 import {
@@ -29,7 +29,7 @@ import {
 } from './webhook-resource.tsx';
 import styles from './webhooks.module.css';
 
-const DeliveryDrawer = lazyPart(() => import('./delivery.tsx'), 'DeliveryDrawer');
+const DeliveryDrawer = lazyPart(() => import('./delivery.tsx'), 'DeliveryDrawer', drawerPlace);
 
 const route = getRouteApi('/signed-in/webhooks');
 const filterOf = filterReader(deliveryNoun);

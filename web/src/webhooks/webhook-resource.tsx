@@ -90,6 +90,7 @@ export const deliveries = resource<Delivery, DeliveryFilter>({
     {
       field: 'error',
       title: 'Result',
+      from: 'narrow',
       cell: ({ response_status, error }) => (
         <bdi className={sheet.quiet} title={error ?? undefined}>
           {error ?? response_status ?? ''}
