@@ -233,6 +233,30 @@ describe('the issues screen', () => {
     await dashboard.after('g r', 'This view is built in.');
   });
 
+  test('keeps what is typed as the name of a view for that view and that list', async () => {
+    const { call } = tests.access;
+    for (const [name, status] of [
+      ['Older', 'Closed'],
+      ['Solved', 'Resolved'],
+    ] as const)
+      await call('views.save', { list: 'issues', name, filter: { status } });
+    const dashboard = tests.open({ views: await tests.views(), columns: 120 });
+    await dashboard.after('w G k', /❯ +Older/);
+    await dashboard.after('r "x" esc j', /❯ +Solved/);
+    await dashboard.after('r', /── Rename the view[\s\S]* Name +Solved/);
+    await dashboard.after('"y" ctrl+s', /❯ +Solvedy/);
+    await dashboard.after('s "Half a na" esc esc 3 w', /❯ \* All/);
+    expect(await dashboard.after('s', '── Save the view')).not.toContain('Half a na');
+    await dashboard.after('"Talks" ctrl+s', '✓ Saved the view Talks.');
+    const { views } = await call('views.list');
+    expect(views.map(({ list, name }) => `${list}/${name}`)).toEqual([
+      'conversations/Talks',
+      'issues/Older',
+      'issues/Solvedy',
+    ]);
+    for (const { list, name } of views) await call('views.delete', { list: list as 'issues', name });
+  });
+
   test('opens views of an earlier version, without what went', async () => {
     const preferences = memoryPreferences({
       defaultView: 'By title',
