@@ -87,14 +87,20 @@ export function Form<V extends Values, Answer>(props: FormProps<V, Answer>) {
     initialValues: { ...start, ...(keep !== undefined && draft?.values) },
     onValuesChange: (values) => {
       key.current = newIdempotencyKey();
-      // A password is kept nowhere.
-      const kept = names.filter((name) => fields[name].kind !== 'password');
-      if (keep !== undefined) keepDraft({ values: { ...start, ...pick(values as V, kept) }, start });
+      if (keep !== undefined) keepDraft(draftOf(values as V));
     },
   });
   const values = form.values as V;
   const isTyped = names.some((name) => !isSame(values[name], start[name]));
-  const discard = () => keep !== undefined && keepDraft(undefined);
+  /** Another tab may have the same form, and have replaced or discarded what was kept of this one. */
+  const isKept = keep !== undefined && isSame(draftOf({ ...start, ...draft?.values }), draftOf(values));
+  const discard = () => isKept && keepDraft(undefined);
+
+  function draftOf(values: V): Draft<V> {
+    // A password is kept nowhere.
+    const kept = names.filter((name) => fields[name].kind !== 'password');
+    return { values: { ...start, ...pick(values, kept) }, start };
+  }
 
   const sending = useMutation({
     mutationFn: (set: Partial<V>) => send(set, pick(seen, Object.keys(set)), key.current),
@@ -118,8 +124,9 @@ export function Form<V extends Values, Answer>(props: FormProps<V, Answer>) {
       text: 'It has not been saved.',
       action: 'Discard',
     },
-    isKept: keep !== undefined,
+    isKept,
     onDiscard: discard,
+    onLost: () => keep !== undefined && draft === undefined && keepDraft(draftOf(values)),
     ...(at && { at }),
   });
 
