@@ -224,5 +224,5 @@ test('the end of a session is announced in each tab, and one tab prolongs it for
   await expect.poll(() => accessibilityProblems(page)).toEqual([]);
   await notice(page).getByRole('button', { name: 'Stay signed in' }).click();
   for (const tab of [page, other]) await notice(tab).waitFor({ state: 'hidden' });
-  expect(await lastUsed()).toBeLessThan(60);
+  await expect.poll(lastUsed).toBeLessThan(60);
 });
