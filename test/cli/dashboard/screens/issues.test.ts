@@ -155,6 +155,23 @@ describe('the issues screen', () => {
     await dashboard.after('z', /✓ Restored \d+ issues\./);
   });
 
+  test('changes no selected issue that another filter has taken out of the list', async () => {
+    await query("insert into issues (title) select 'Glockenspiel' from generate_series(1, 210) returning id");
+    const { id } = await tests.client.call('issues.create', { title: 'Trombone' });
+    await tests.client.call('issues.create', { title: 'Trombone, too' });
+    const dashboard = tests.open({ view: 'All', columns: 120 });
+    await dashboard.after('/ "glockenspiel" enter', /❯ +\d+ +Glockenspiel/);
+    await dashboard.after('a a', '✓ all that match');
+    await dashboard.after('/ ctrl+u "trombone" enter', /❯ +\d+ +Trombone, too/);
+    expect(dashboard.frame()).not.toContain('✓');
+    await dashboard.after('j', /❯ +\d+ +Trombone /);
+    await dashboard.after('s G enter', `✓ #${id}: status Closed.`);
+    await dashboard.after('/ ctrl+u enter a', /✓ \d+ issues of \d+ loaded/);
+    const left = "select distinct title from issues where status = 'Closed' and title ~ 'Glock|Tromb'";
+    expect(await query(left)).toEqual([{ title: 'Trombone' }]);
+    await query("delete from issues where title ~ 'Glock|Tromb' returning id");
+  });
+
   test('deletes issues after a question', async () => {
     const { id } = await tests.client.call('issues.create', { title: 'Test, please ignore' });
     const dashboard = tests.open();
