@@ -14,10 +14,13 @@ import { useUnsaved } from './unsaved.ts';
 export type Values = Readonly<Record<string, Value>>;
 
 /** What the browser keeps of a form. */
-interface Draft<V> {
+export interface Draft<V> {
   readonly values: V;
   readonly start: V;
 }
+
+/** Returns the name under which the browser keeps the draft of a form. */
+export const draftNameOf = (keep: string) => `form.${keep}`;
 
 export interface FormProps<V extends Values, Answer> {
   /** The fields that are shown, in their order. */
@@ -75,7 +78,7 @@ export function Form<V extends Values, Answer>(props: FormProps<V, Answer>) {
   } = props;
   const fields = props.fields as { readonly [Name in keyof V]: Field };
   const names = Object.keys(fields) as (keyof V & string)[];
-  const [draft, keepDraft] = useKept<Draft<V>>(`form.${keep ?? ''}`);
+  const [draft, keepDraft] = useKept<Draft<V>>(draftNameOf(keep ?? ''));
   const [isRestored] = useState(keep !== undefined && draft !== undefined);
   const [start] = useState(() => ({ ...props.start, ...(keep !== undefined && draft?.start) }));
   /** What the person knows to be there. Only a refusal because of it makes it newer. */
