@@ -114,12 +114,12 @@ export async function runDashboard(
   if (failure !== undefined) throw failure.error;
 }
 
-/** Keeps what was typed and not saved, and says where. */
+/** Keeps what was typed and not saved, and says where. What no file takes, it shows. */
 async function keepTexts(app: App): Promise<void> {
   for (const text of app.drafts.unsaved()) {
     await app.host.keep(text).then(
       (file) => remark(`Kept the ${text.title} in ${file}.`),
-      (error: unknown) => remark(`Cannot keep the ${text.title}: ${sentenceOf(error)}`),
+      (error: unknown) => remark(`Cannot keep the ${text.title}: ${sentenceOf(error)}\n\n${text.text}\n`),
     );
   }
 }

@@ -144,7 +144,8 @@ describe('a reply is sent to its visitor', () => {
   test('or else the reply is there, and says why its mail is not', async () => {
     const { id } = await ask({ visitor_email: 'ada at example.com' });
     const message = await reply(id);
-    const error = 'The e-mail address of the visitor is not valid. Correct it, then send the reply again.';
+    const error =
+      'The e-mail address of the visitor is not valid. Start a conversation with the right one, and reply there.';
     expect(await deliveries(id)).toMatchObject([{ state: 'failed', error }]);
     expect(await jobsOf(message)).toEqual([]);
     await own.sql(`update conversations set visitor_email = 'corrected@example.com' where id = $1`, [id]);

@@ -60,6 +60,17 @@ test('a superadmin changes an admin beside a colleague, deactivates it with undo
   expect(await statusWith(dashboard.backoffice.service, other.cookie)).toBe(401);
 });
 
+test('one changes oneself although what is read afterwards fails', async () => {
+  const me = await dashboard.backoffice.service.signIn('superadmin', 'nia@example.com');
+  const page = await dashboard.open(`/admins?edit=${me.id}`, { as: me, expected: [500] });
+  const edit = dialog(page, 'Edit nia@example.com');
+  await edit.waitFor();
+  await fail(page, '**/api/admin/session?*', 'Failed to read the session.');
+  await submit(edit, { Name: 'Nia' }, 'Save');
+  await page.getByText('nia@example.com was changed.').waitFor();
+  await edit.waitFor({ state: 'hidden' });
+});
+
 test('filters, search and order are in the address, and work in a new tab', async () => {
   const { service, superadmin } = dashboard.backoffice;
   const ben = await service.signIn('user', 'ben@example.com');

@@ -225,6 +225,16 @@ test('a change of many rows that fails says why, and keeps them selected', async
   await page.getByText('1 issue changed').waitFor();
 });
 
+test('a change of rows that are gone says so', async () => {
+  const id = await make('Gone before');
+  const page = await dashboard.open('/issues?q=Gone');
+  await page.getByRole('grid').press('x');
+  // The page does not hear of it.
+  await dashboard.backoffice.sql('delete from issues where id = $1', [id]);
+  await choose(page, 'Set status', 'Closed');
+  await page.getByText('Nothing changed: 1 issue deleted meanwhile.').waitFor();
+});
+
 test('a secret that nobody has copied asks before it is lost', async () => {
   const page = await dashboard.open('/tokens');
   await page.getByRole('button', { name: 'Create a token' }).click();

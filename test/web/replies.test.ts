@@ -8,7 +8,7 @@ import { accessibilityProblems, webHere } from '../support/page.ts';
 import { startMailServer } from '../support/receivers/mail.ts';
 import { startMailbox } from '../support/receivers/mailbox.ts';
 import { writeMail } from '../support/receivers/mails.ts';
-import { beforeAnswer, choose, fail, live, signIn, startConversation } from './steps.ts';
+import { beforeAnswer, choose, fail, live, signIn, startConversation, undo } from './steps.ts';
 
 /** Nothing sends the mails of the queue until a test does. */
 const dashboard = webHere({ SMTP_URL: 'smtp://127.0.0.1:9' });
@@ -182,6 +182,21 @@ test('a reply whose tab is closed is sent by the next one on any page, and a dra
   await log(next).getByText('On its way.').waitFor();
   await expect.poll(() => unsent(next).count()).toBe(0);
   await expect.poll(() => field(next).inputValue()).toBe('Half a sen');
+});
+
+test('a draft and a reply that was not sent take turns in the field, and neither is lost', async () => {
+  const page = await dashboard.open(`/conversations?id=${id}`, { expected: [500] });
+  await fail(page, '**/api/admin/messages', 'Failed to save the message.');
+  await reply(page, 'Not sent.');
+  await field(page).fill('Half a sen');
+  await log(page).getByRole('button', { name: 'Edit' }).click();
+  await expect.poll(() => field(page).inputValue()).toBe('Not sent.');
+  await field(page).fill('Not sent yet.');
+  await undo(page, 'Your draft was replaced.');
+  await expect.poll(() => field(page).inputValue()).toBe('Half a sen');
+  await page.getByText('Undone.').waitFor();
+  await undo(page, 'Your draft was replaced.');
+  await expect.poll(() => field(page).inputValue()).toBe('Not sent yet.');
 });
 
 test('two tabs have the same draft', async () => {

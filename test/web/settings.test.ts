@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { svg } from '../support/here/rows.ts';
 import { accessibilityProblems, webHere } from '../support/page.ts';
-import { choose, dialog, expectReason, fail, live, save, submit, undo } from './steps.ts';
+import { choose, dialog, expectReason, fail, live, save, signIn, submit, undo } from './steps.ts';
 
 const dashboard = webHere();
 
@@ -163,6 +163,31 @@ test('prices and budgets are edited in rows, which keep what a colleague adds, a
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('limits saved.').waitFor();
   expect(await stored()).toMatchObject({ limits: '{"upload":{"mb":50}}' });
+});
+
+test('what is typed for a setting outlives the session, and then changes only what it is about', async () => {
+  const { superadmin, service } = dashboard.backoffice;
+  const admin = await service.signIn('superadmin');
+  const setting = 'token_prices';
+  const save = (value: object) =>
+    superadmin.client.call('settings.update', { key: setting, value: JSON.stringify(value) });
+  await save({ 'small-1': { input: '1', output: '1' } });
+  const page = await dashboard.open(`/settings?setting=${setting}`, { as: admin, expected: [401] });
+  await dialog(page).getByLabel('Output').fill('2.50');
+  await superadmin.client.call('sessions.revoke', { admin_id: admin.id });
+  await page.getByRole('heading', { name: 'Sign in to Backoffice' }).waitFor();
+  await save({ 'small-1': { input: '1', output: '1' }, 'large-1': { input: '9', output: '9' } });
+  await page.reload();
+  await signIn(page, admin.email);
+  await dialog(page).getByText('Your unsaved text was kept.').waitFor();
+  await dialog(page).getByRole('button', { name: 'Save' }).click();
+  await dialog(page).waitFor({ state: 'detached' });
+  const { settings } = await superadmin.client.call('settings.show', { section: 'none' });
+  expect(JSON.parse(settings[setting] ?? '')).toMatchObject({
+    'small-1': [{ output: '1' }, { output: '2.50' }],
+    'large-1': { output: '9' },
+  });
+  await superadmin.client.call('settings.delete', { key: setting });
 });
 
 test('a setting is added and deleted with undo; a secret is replaced unseen, not exported, and deleted for good', async () => {

@@ -125,6 +125,40 @@ test('a reply that waits stays, whatever a tab that has not heard of it sends', 
   await expect.poll(() => log.getByText(/^Sending|^Not /).count()).toBe(0);
 });
 
+test('what is typed in a form stays, whatever another tab does with the same form', async () => {
+  const admin = await dashboard.backoffice.service.signIn('admin');
+  const page = await dashboard.open('/issues', { as: admin, expected: [401] });
+  const other = await openTab(page, page.url());
+  const text = (tab: Page) => tab.getByRole('textbox', { name: 'Description' });
+  const report = async (tab: Page) => {
+    await live(tab);
+    await tab.keyboard.press('c');
+    await text(tab).waitFor();
+  };
+  await report(page);
+  await report(other);
+  await text(other).fill('Of the other tab');
+  await other.getByRole('textbox', { name: 'Title' }).fill('Of the other tab');
+  await text(page).fill('Of this tab');
+  await other.getByRole('textbox', { name: 'Title' }).press('Enter');
+  await other.getByText(/^Issue \d+ reported/).waitFor();
+  await page.reload();
+  await expect.poll(() => text(page).inputValue()).toBe('Of this tab');
+
+  await other.reload();
+  await report(other);
+  await expect.poll(() => text(other).inputValue()).toBe('Of this tab');
+  await other.getByRole('button', { name: 'Cancel' }).click();
+  await other.getByRole('button', { name: 'Discard' }).click();
+  await text(other).waitFor({ state: 'detached' });
+  const asked = page.waitForEvent('dialog');
+  await page.close({ runBeforeUnload: true });
+  await (await asked).dismiss();
+  await dashboard.backoffice.superadmin.client.call('sessions.revoke', { admin_id: admin.id });
+  await signIn(page, admin.email);
+  await expect.poll(() => text(page).inputValue()).toBe('Of this tab');
+});
+
 test('a tab that the browser stops leaves the stream to another one, and all of them learn that the session has ended', async () => {
   const admin = await dashboard.backoffice.service.signIn('admin');
   const other = await dashboard.backoffice.service.signIn('user');

@@ -1,3 +1,4 @@
+import { maxChangedRows, maxRowsOfChange } from '../../../src/contract/fields/bounds.ts';
 import type { InputOf, OutputOf } from '../../../src/contract/registry.ts';
 import { capitalized, counted, grouped } from '../../terminal/text.ts';
 import type { App } from '../app/app.ts';
@@ -79,17 +80,16 @@ export function changing<Row>(
       }
       return;
     }
-    let change_id: number | undefined;
-    for (let remaining = 1; remaining > 0; ) {
-      const answer = await send({
-        filter: targets.filter,
-        set,
-        ...(change_id === undefined ? {} : { change_id }),
-      });
-      change_id = answer.change_id ?? undefined;
-      remaining = change_id === undefined ? 0 : answer.remaining;
+    let size = 0;
+    let answer: Answer | undefined;
+    do {
+      // The next part belongs to the same change as long as that may grow.
+      const grown = size + maxChangedRows <= maxRowsOfChange ? answer?.change_id : undefined;
+      if (grown == null) size = 0;
+      answer = await send({ filter: targets.filter, set, ...(grown != null && { change_id: grown }) });
+      size += answer.changed;
       yield { answer, keys: [] };
-    }
+    } while (answer.remaining > 0 && answer.changed > 0);
   }
 
   async function run(targets: Targets<Row>, change: Change<Row>): Promise<void> {

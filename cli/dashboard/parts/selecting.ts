@@ -25,12 +25,14 @@ export function selecting<Row>(
   one: string,
   allKeys: readonly string[] = ['a', '*'],
 ): Selection<Row> {
-  const selected = new Map<Key, Row>();
+  const selected = new Set<Key>();
   let rangeFrom: number | undefined;
-  let isAll = false;
+  /** The filter of which all that match are selected. */
+  let allOf: string | undefined;
+  const isAll = () => allOf === rows.asked().text;
   const clear = () => {
     selected.clear();
-    [rangeFrom, isAll] = [undefined, false];
+    [rangeFrom, allOf] = [undefined, undefined];
   };
   const range = () => {
     if (rangeFrom === undefined) return [];
@@ -38,26 +40,29 @@ export function selecting<Row>(
     return rows.all().slice(from, to + 1);
   };
   const endRange = () => {
-    for (const row of range()) selected.set(rows.keyOf(row), row);
+    for (const row of range()) selected.add(rows.keyOf(row));
     rangeFrom = undefined;
   };
-  const has = (row: Row) => isAll || selected.has(rows.keyOf(row)) || range().includes(row);
-  const count = () => new Set([...selected.keys(), ...range().map(rows.keyOf)]).size;
+  const has = (row: Row) => isAll() || selected.has(rows.keyOf(row)) || range().includes(row);
+  /** What another filter has taken out of the list is not changed unseen. */
+  const chosen = () => {
+    const keys = new Set([...selected, ...range().map(rows.keyOf)]);
+    return keys.size === 0 ? [] : rows.all().filter((row) => keys.has(rows.keyOf(row)));
+  };
   return {
     has,
     clear,
     remove(keys) {
-      if (isAll) clear();
+      if (isAll()) clear();
       for (const key of keys) selected.delete(key);
     },
     targets() {
-      if (isAll) return { kind: 'all', filter: rows.asked().filter };
+      if (isAll()) return { kind: 'all', filter: rows.asked().filter };
       endRange();
       const current = rows.current();
-      if (selected.size === 0) return { kind: 'rows', rows: current === undefined ? [] : [current] };
-      // What is known of them now, not when they were selected.
-      const known = new Map(rows.all().map((row) => [rows.keyOf(row), row]));
-      return { kind: 'rows', rows: [...selected].map(([key, row]) => known.get(key) ?? row) };
+      const found = chosen();
+      if (found.length > 0) return { kind: 'rows', rows: found };
+      return { kind: 'rows', rows: current === undefined ? [] : [current] };
     },
     actions: [
       {
@@ -68,8 +73,8 @@ export function selecting<Row>(
         run() {
           const row = rows.current();
           if (row === undefined) return;
-          isAll = false;
-          if (!selected.delete(rows.keyOf(row))) selected.set(rows.keyOf(row), row);
+          allOf = undefined;
+          if (!selected.delete(rows.keyOf(row))) selected.add(rows.keyOf(row));
           rows.move(1);
         },
       },
@@ -81,8 +86,8 @@ export function selecting<Row>(
           const isLoaded = rows.all().every((row) => selected.has(rows.keyOf(row)));
           if (isLoaded && Object.keys(rows.asked().filter).length === 0)
             return app.say('Filter first: all that match can be changed, not all there are.', 'note');
-          isAll = isLoaded && rows.hasMore();
-          for (const row of rows.all()) selected.set(rows.keyOf(row), row);
+          allOf = isLoaded && rows.hasMore() ? rows.asked().text : undefined;
+          for (const row of rows.all()) selected.add(rows.keyOf(row));
         },
       },
       {
@@ -96,8 +101,8 @@ export function selecting<Row>(
       },
     ],
     head() {
-      if (isAll) return style.accent('✓ all that match, also those that are not loaded');
-      const found = count();
+      if (isAll()) return style.accent('✓ all that match, also those that are not loaded');
+      const found = chosen().length;
       if (found === 0) return undefined;
       const more = rows.hasMore() && found >= rows.all().length ? '  * selects all that match' : '';
       return (
@@ -106,7 +111,7 @@ export function selecting<Row>(
     },
     back() {
       if (rangeFrom !== undefined) endRange();
-      else if (selected.size === 0) return false;
+      else if (!isAll() && chosen().length === 0) return false;
       else clear();
       return true;
     },

@@ -42,8 +42,9 @@ export function viewing(app: App, about: ViewingAbout) {
   };
   const askName = (title: string, initial: string, take: (name: string) => Promise<unknown>) =>
     openForm(app, {
-      name: title,
-      title,
+      // What was typed for another view or list is not for this one.
+      key: `${title} ${list}/${initial}`,
+      ...{ name: title, title },
       fields: [{ name: 'name', label: 'Name', kind: 'line' }],
       initial: { name: initial },
       save: ({ name = '' }) => take(checkedName(name)),

@@ -37,7 +37,8 @@ import { MailError, type SendMail } from './smtp.ts';
 /** Not an operation of the registry, because no request runs it. */
 const messageDelivery = { id: 'messages.deliver', changes: ['message.delivered'] } as const;
 
-const wrongAddress = 'The e-mail address of the visitor is not valid. Correct it, then send the reply again.';
+const wrongAddress =
+  'The e-mail address of the visitor is not valid. Start a conversation with the right one, and reply there.';
 const lost = 'The mail left the queue before it was sent. Check SMTP_URL, then send it again.';
 
 /** Returns whether replies are sent to visitors by mail, or why not. */

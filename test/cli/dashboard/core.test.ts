@@ -132,6 +132,33 @@ describe('undo', () => {
     expect(app.undo.all().map(({ what }) => what)).toEqual(['the previous change', 'made meanwhile']);
   });
 
+  test('takes back all of a change that is larger than one may be', async () => {
+    let remaining = 70_000;
+    const sizes: number[] = [];
+    const app = appHere((id, input) => {
+      if (id === 'changes.undo') return { restored: sizes.pop(), left: 0 };
+      const { dry_run, change_id = sizes.length } = input as { dry_run?: true; change_id?: number };
+      if (dry_run) return { matched: remaining };
+      const changed = Math.min(10_000, remaining);
+      remaining -= changed;
+      sizes[change_id] = (sizes[change_id] ?? 0) + changed;
+      if ((sizes[change_id] ?? 0) > 50_000) throw new Error('This change cannot go on.');
+      return { matched: 70_000, changed, unchanged: 0, unknown: [], remaining, change_id };
+    });
+    const rows = rowsOver(app, () => rowsFrom(1, 1));
+    await rows.ask({});
+    const changes = changing(app, rows, selecting(app, rows, 'issue'), {
+      ...{ operation: 'issues.update', one: 'issue', nameOf: ({ id }) => `#${id}` },
+    });
+    const targets = { kind: 'all', filter: { status: 'Open' } } as const;
+    await changes.change(targets, { what: 'closed', set: { status: 'Closed' } });
+    app.press({ key: 'y', text: 'y' });
+    await expect.poll(() => app.message()?.text).toMatch(/^70,000 issues: closed\./);
+    expect(sizes).toEqual([50_000, 20_000]);
+    await app.undo.undo();
+    expect(app.message()?.text).toBe('Restored 70,000 issues.');
+  });
+
   test('goes back twice, and keeps what failed', async () => {
     const undone: number[] = [];
     let failing: number | undefined = 12;

@@ -373,6 +373,17 @@ describe('the dashboard in a terminal', () => {
       for (const text of ['Title:\nHalf a title', 'Half a comment']) expect(texts).toContain(`${text}\n`);
     });
 
+    test('shows what is not saved if no file takes it', async () => {
+      const folder = await temporaryFolder();
+      await writeFile(join(folder, 'kept-texts'), 'Not a folder.');
+      await open(['dashboard'], { env: { BACKOFFICE_CONFIG: folder }, before });
+      await settled();
+      await after(['n', 'Half a title'], 'Half a title');
+      process.kill(await screen.pid(), 'SIGHUP');
+      expect(await screen.ended).toBe(0);
+      expect(screen.text()).toMatch(/Cannot keep the new issue: [\s\S]*Half a title/);
+    });
+
     test('copies through tmux, rings for a new Critical issue, and restores the terminal at Ctrl-C', async () => {
       await open(['dashboard', '--notify', 'bell'], { env: { TMUX: '/tmp/tmux,1,0' }, before });
       await settled();

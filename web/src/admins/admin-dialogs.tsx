@@ -5,7 +5,7 @@ import { type Role, roles } from '../../../src/contract/vocabulary.ts';
 import { client } from '../app/data/client.ts';
 import { rolesUpTo } from '../app/session/permissions.ts';
 import { type Session, useSession } from '../app/session/session.ts';
-import { askForSession } from '../app/session/session-end.ts';
+import { askAgain } from '../app/session/session-end.ts';
 import { Dialog } from '../form/dialog.tsx';
 import { type Field, fieldsOf, ownPassword } from '../form/field.tsx';
 import { FormDialog } from '../form/form-dialog.tsx';
@@ -74,7 +74,7 @@ function EditForm({ admin, onClose }: DialogProps & { readonly admin: Admin }) {
       at={['edit']}
       send={async (set, expected) => {
         await send(set, expected);
-        if (isSelf) await askForSession();
+        if (isSelf) await askAgain();
         tell(`${admin.email} was changed.`);
       }}
       onCancel={onClose}

@@ -8,7 +8,7 @@ import { offerUndo } from '../parts/offer-undo.tsx';
 import { type Conversation, conversations } from './conversation-resource.ts';
 import { MessageView } from './message.tsx';
 import { ReplyForm } from './reply-form.tsx';
-import { type Draft, newReply, sendReply, useDraft, useUnsentReplies } from './reply-outbox.ts';
+import { type Draft, draftNow, newReply, sendReply, useDraft, useUnsentReplies } from './reply-outbox.ts';
 import { UnsentReplyView } from './reply-unsent.tsx';
 import styles from './thread.module.css';
 import { isUnread, useLogScroll, useSeen } from './thread-log.ts';
@@ -42,11 +42,12 @@ export function Messages({ conversation, messages, list }: MessagesProps) {
     if (isLooking && newest !== undefined && hasUnread) void markRead(id, newest);
   }, [id, newest, hasUnread, isLooking]);
 
-  /** Puts a text into the field. One that was there can be brought back. */
+  /** Puts a text into the field. One that was there can be brought back, in whose place it can be brought back too. */
   function replace(next: Draft): void {
+    const before = draftNow(admin.id, id);
     write(next);
-    if (draft.text.trim() !== '' && draft.text !== next.text)
-      offerUndo('Your draft was replaced.', async () => write(draft));
+    if (before.text.trim() !== '' && before.text !== next.text)
+      offerUndo('Your draft was replaced.', async () => replace(before));
   }
 
   function send(): void {

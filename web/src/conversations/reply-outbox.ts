@@ -23,11 +23,17 @@ export interface Draft {
   readonly approves?: SeenDraft | undefined;
 }
 
+const draftName = (conversationId: string) => `reply.${conversationId}`;
+
 /** Returns the reply that is being written, which the browser keeps for each admin and conversation, and a function to change it. */
 export function useDraft(conversationId: string) {
-  const [draft = { text: '' }, keep] = useKept<Draft>(`reply.${conversationId}`);
+  const [draft = { text: '' }, keep] = useKept<Draft>(draftName(conversationId));
   return [draft, (next: Draft) => keep(next.text === '' ? undefined : next)] as const;
 }
+
+/** Returns the reply that is being written now. */
+export const draftNow = (adminId: string, conversationId: string): Draft =>
+  parseKept(keptText(keptKey(adminId, draftName(conversationId)))) ?? { text: '' };
 
 /**
  * What becomes of a reply that could not be sent: it waits for what passes by itself, such as a lost connection or an ended

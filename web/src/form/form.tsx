@@ -14,10 +14,13 @@ import { useUnsaved } from './unsaved.ts';
 export type Values = Readonly<Record<string, Value>>;
 
 /** What the browser keeps of a form. */
-interface Draft<V> {
+export interface Draft<V> {
   readonly values: V;
   readonly start: V;
 }
+
+/** Returns the name under which the browser keeps the draft of a form. */
+export const draftNameOf = (keep: string) => `form.${keep}`;
 
 export interface FormProps<V extends Values, Answer> {
   /** The fields that are shown, in their order. */
@@ -75,7 +78,7 @@ export function Form<V extends Values, Answer>(props: FormProps<V, Answer>) {
   } = props;
   const fields = props.fields as { readonly [Name in keyof V]: Field };
   const names = Object.keys(fields) as (keyof V & string)[];
-  const [draft, keepDraft] = useKept<Draft<V>>(`form.${keep ?? ''}`);
+  const [draft, keepDraft] = useKept<Draft<V>>(draftNameOf(keep ?? ''));
   const [isRestored] = useState(keep !== undefined && draft !== undefined);
   const [start] = useState(() => ({ ...props.start, ...(keep !== undefined && draft?.start) }));
   /** What the person knows to be there. Only a refusal because of it makes it newer. */
@@ -87,14 +90,20 @@ export function Form<V extends Values, Answer>(props: FormProps<V, Answer>) {
     initialValues: { ...start, ...(keep !== undefined && draft?.values) },
     onValuesChange: (values) => {
       key.current = newIdempotencyKey();
-      // A password is kept nowhere.
-      const kept = names.filter((name) => fields[name].kind !== 'password');
-      if (keep !== undefined) keepDraft({ values: { ...start, ...pick(values as V, kept) }, start });
+      if (keep !== undefined) keepDraft(draftOf(values as V));
     },
   });
   const values = form.values as V;
   const isTyped = names.some((name) => !isSame(values[name], start[name]));
-  const discard = () => keep !== undefined && keepDraft(undefined);
+  /** Another tab may have the same form, and have replaced or discarded what was kept of this one. */
+  const isKept = keep !== undefined && isSame(draftOf({ ...start, ...draft?.values }), draftOf(values));
+  const discard = () => isKept && keepDraft(undefined);
+
+  function draftOf(values: V): Draft<V> {
+    // A password is kept nowhere.
+    const kept = names.filter((name) => fields[name].kind !== 'password');
+    return { values: { ...start, ...pick(values, kept) }, start };
+  }
 
   const sending = useMutation({
     mutationFn: (set: Partial<V>) => send(set, pick(seen, Object.keys(set)), key.current),
@@ -118,8 +127,9 @@ export function Form<V extends Values, Answer>(props: FormProps<V, Answer>) {
       text: 'It has not been saved.',
       action: 'Discard',
     },
-    isKept: keep !== undefined,
+    isKept,
     onDiscard: discard,
+    onLost: () => keep !== undefined && draft === undefined && keepDraft(draftOf(values)),
     ...(at && { at }),
   });
 

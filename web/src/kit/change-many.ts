@@ -53,10 +53,12 @@ export function useChangeMany<Row extends AnyRow>(list: List<Row>) {
 
   async function change(set: Values, onDone: () => void): Promise<void> {
     const changeIds = new Set<number>();
-    const changed = await run(changesOf(list, set, changeIds));
+    const gone = new Set<unknown>();
+    const changed = await run(changesOf(list, set, changeIds, gone));
     // They stay selected, to try again.
     if (changed === undefined) return;
-    if (changeIds.size === 0) tell('Nothing changed: all have that value already.');
+    const lost = gone.size > 0 && `${countOf(gone.size, noun)} deleted meanwhile`;
+    if (changeIds.size === 0) tell(`Nothing changed: ${lost || 'all have that value already'}.`);
     else offerUndo(`${countOf(changed, noun)} changed`, () => undo(resource, [...changeIds]));
     onDone();
   }
@@ -105,11 +107,13 @@ async function* changesOf<Row extends AnyRow>(
   { resource, selection, filter }: Selected<Row>,
   set: Values,
   changeIds: Set<number>,
+  gone: Set<unknown>,
 ): AsyncGenerator<number> {
   const { updateMany } = resource;
   if (updateMany === undefined) return;
-  const note = ({ changed, change_id }: Changed) => {
+  const note = ({ changed, change_id, unknown }: Changed) => {
     if (change_id !== null) changeIds.add(change_id);
+    for (const id of unknown) gone.add(id);
     return changed;
   };
   // The API changes by no filter of assignees.

@@ -52,6 +52,8 @@ export type Target<Row extends AnyRow, F = Filter> =
 
 export interface Changed {
   readonly changed: number;
+  /** The ids of rows that do not exist any more. */
+  readonly unknown: readonly unknown[];
   readonly remaining: number;
   /** What undoes it. */
   readonly change_id: number | null;

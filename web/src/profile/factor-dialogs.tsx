@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { renderSVG } from 'uqr';
 import type { InputOf, OutputOf } from '../../../src/contract/registry.ts';
 import { client } from '../app/data/client.ts';
-import { askForSession } from '../app/session/session-end.ts';
+import { askAgain } from '../app/session/session-end.ts';
 import { ownPassword } from '../form/field.tsx';
 import { FormDialog } from '../form/form-dialog.tsx';
 import { SecretOnce } from '../form/secret.tsx';
@@ -42,7 +42,8 @@ const newFactor = {
 /** Completes a new factor. Resolves with the recovery codes if it is the first one. */
 async function verify(what: string, input: InputOf<'factors.verify'>): Promise<Codes> {
   const { recovery_codes: codes } = await client.call('factors.verify', input);
-  await Promise.all([askForSession(), factors.reload()]);
+  // The codes are told once: nothing that fails after them may lose them.
+  await Promise.all([askAgain(), factors.reload()]);
   tell(`${what} added.`);
   return codes ?? null;
 }

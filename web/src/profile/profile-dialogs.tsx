@@ -3,7 +3,7 @@ import { admins as noun } from '../../../src/contract/fields/admins.ts';
 import { client } from '../app/data/client.ts';
 import { queryClient } from '../app/data/query-client.ts';
 import { sessionQuery, useSession } from '../app/session/session.ts';
-import { askForSession } from '../app/session/session-end.ts';
+import { askAgain, askForSession } from '../app/session/session-end.ts';
 import { fieldsOf, ownPassword } from '../form/field.tsx';
 import { FormDialog } from '../form/form-dialog.tsx';
 import { tell } from '../parts/tell.ts';
@@ -64,7 +64,7 @@ function AccountDialog({ onClose }: DialogProps) {
       at={['dialog']}
       send={async (set, { current_password: _, ...expected }) => {
         await client.call('admins.update', { id: admin.id, ...set, expected });
-        await Promise.all([askForSession(), ownSessions.reload()]);
+        await Promise.all([askAgain(), ownSessions.reload()]);
         tell('email' in set ? 'Account saved. Your other sessions ended.' : 'Account saved.');
       }}
       onCancel={onClose}

@@ -3,8 +3,10 @@ import type { KnownSetting } from '../../../src/contract/known-settings/known-se
 import { currencyOf, timeZoneKey } from '../../../src/contract/known-settings/token-settings.ts';
 import type { SettingSearch } from '../app/addresses/searches.ts';
 import { queryClient } from '../app/data/query-client.ts';
+import { useKept } from '../app/kept.ts';
 import { useSettingRefusal } from '../app/session/permissions.ts';
 import type { Field } from '../form/field.tsx';
+import { type Draft, draftNameOf } from '../form/form.tsx';
 import { FormDialog } from '../form/form-dialog.tsx';
 import { monthNow } from '../parts/months.tsx';
 import { type RowsKind, rowsKindOf, rowsProblem, storedWith } from './model-rows.ts';
@@ -38,12 +40,16 @@ export function EditSetting({ settingKey, rows, as, model, onClose }: EditSettin
   );
   const [field] = useState(() => opened && fieldOf(opened, kind, rows));
   const [month] = useState(() => monthIn(rows));
+  const keep = opened?.isSecret ? undefined : `setting.${settingKey}${kind ? '.rows' : ''}`;
+  const [draft] = useKept<Draft<{ readonly value: string }>>(draftNameOf(keep ?? ''));
   /** What the person knows to be stored. Only a refusal because of it makes it newer. */
   const seen = useRef(opened?.value ?? null);
+  const isCode = opened !== undefined && isJson(opened);
+  // What is typed changes what it began with, also after another sign-in.
+  const [start] = useState(() => draft?.start ?? valuesOf(opened));
   if (opened === undefined || field === undefined) return null;
 
   const { known } = opened;
-  const isCode = isJson(opened);
   const isSecret = opened.isSecret || found?.isSecret === true;
   const becameSecret = isSecret && !opened.isSecret;
   function valuesOf(row: SettingRow | undefined) {
@@ -54,13 +60,13 @@ export function EditSetting({ settingKey, rows, as, model, onClose }: EditSettin
     return { value: JSON.stringify(isMissing ? [...shown, { model }] : shown) };
   }
 
-  const start = valuesOf(opened);
   return (
     <FormDialog
       title={`Edit ${settingKey}`}
       size={kind || isCode ? 'lg' : 'md'}
       fields={{ value: field }}
       start={start}
+      {...(keep !== undefined && !isSecret && { keep })}
       now={becameSecret ? start : valuesOf(found)}
       text={becameSecret ? 'Somebody has made it secret meanwhile. Save to replace the secret.' : undefined}
       what={settingKey}

@@ -90,6 +90,7 @@ function CreateWebhook({ onClose }: { readonly onClose: () => void }) {
       at={['dialog']}
       fields={fields}
       start={empty}
+      keep="webhooks.new"
       send={async (set) => {
         const input = { ...empty, ...set, events: (set.events ?? []) as EventType[] };
         return (await client.call('webhooks.create', input)).secret;

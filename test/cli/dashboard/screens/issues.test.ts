@@ -155,6 +155,23 @@ describe('the issues screen', () => {
     await dashboard.after('z', /✓ Restored \d+ issues\./);
   });
 
+  test('changes no selected issue that another filter has taken out of the list', async () => {
+    await query("insert into issues (title) select 'Glockenspiel' from generate_series(1, 210) returning id");
+    const { id } = await tests.client.call('issues.create', { title: 'Trombone' });
+    await tests.client.call('issues.create', { title: 'Trombone, too' });
+    const dashboard = tests.open({ view: 'All', columns: 120 });
+    await dashboard.after('/ "glockenspiel" enter', /❯ +\d+ +Glockenspiel/);
+    await dashboard.after('a a', '✓ all that match');
+    await dashboard.after('/ ctrl+u "trombone" enter', /❯ +\d+ +Trombone, too/);
+    expect(dashboard.frame()).not.toContain('✓');
+    await dashboard.after('j', /❯ +\d+ +Trombone /);
+    await dashboard.after('s G enter', `✓ #${id}: status Closed.`);
+    await dashboard.after('/ ctrl+u enter a', /✓ \d+ issues of \d+ loaded/);
+    const left = "select distinct title from issues where status = 'Closed' and title ~ 'Glock|Tromb'";
+    expect(await query(left)).toEqual([{ title: 'Trombone' }]);
+    await query("delete from issues where title ~ 'Glock|Tromb' returning id");
+  });
+
   test('deletes issues after a question', async () => {
     const { id } = await tests.client.call('issues.create', { title: 'Test, please ignore' });
     const dashboard = tests.open();
@@ -231,6 +248,30 @@ describe('the issues screen', () => {
     dashboard.press('y');
     await dashboard.hides('Older ones');
     await dashboard.after('g r', 'This view is built in.');
+  });
+
+  test('keeps what is typed as the name of a view for that view and that list', async () => {
+    const { call } = tests.access;
+    for (const [name, status] of [
+      ['Older', 'Closed'],
+      ['Solved', 'Resolved'],
+    ] as const)
+      await call('views.save', { list: 'issues', name, filter: { status } });
+    const dashboard = tests.open({ views: await tests.views(), columns: 120 });
+    await dashboard.after('w G k', /❯ +Older/);
+    await dashboard.after('r "x" esc j', /❯ +Solved/);
+    await dashboard.after('r', /── Rename the view[\s\S]* Name +Solved/);
+    await dashboard.after('"y" ctrl+s', /❯ +Solvedy/);
+    await dashboard.after('s "Half a na" esc esc 3 w', /❯ \* All/);
+    expect(await dashboard.after('s', '── Save the view')).not.toContain('Half a na');
+    await dashboard.after('"Talks" ctrl+s', '✓ Saved the view Talks.');
+    const { views } = await call('views.list');
+    expect(views.map(({ list, name }) => `${list}/${name}`)).toEqual([
+      'conversations/Talks',
+      'issues/Older',
+      'issues/Solvedy',
+    ]);
+    for (const { list, name } of views) await call('views.delete', { list: list as 'issues', name });
   });
 
   test('opens views of an earlier version, without what went', async () => {

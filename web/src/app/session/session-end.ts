@@ -30,7 +30,7 @@ export async function askForSession(): Promise<void> {
 }
 
 /** Asks, and waits for the next time if the service cannot be reached. */
-const askAgain = () => askForSession().catch(() => undefined);
+export const askAgain = () => askForSession().catch(() => undefined);
 
 /** A session that is about to end. */
 export interface EndingSession {

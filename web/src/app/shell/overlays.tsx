@@ -44,7 +44,7 @@ export function SessionNotice({ ending: { at, isFinal } }: { readonly ending: En
           You will be signed out at <Moment at={new Date(at).toISOString()} form="time" />.
         </strong>{' '}
         {isFinal
-          ? 'A session cannot last longer. Drafts of replies and forms are kept until you sign in again.'
+          ? 'A session cannot last longer. Drafts of replies and most forms are kept until you sign in again.'
           : 'You have not used this page for a while.'}
       </div>
       {!isFinal && (
