@@ -54,7 +54,7 @@ const fields = fieldsOf(noun, {
   },
 });
 
-const empty = { url: '', description: '', events: [] as readonly string[], include_content: false };
+const empty = { url: '', description: '', events: [] as EventType[], include_content: false };
 
 interface OneWebhookProps {
   readonly webhook: Webhook;
@@ -90,10 +90,7 @@ function CreateWebhook({ onClose }: { readonly onClose: () => void }) {
       at={['dialog']}
       fields={fields}
       start={empty}
-      send={async (set) => {
-        const input = { ...empty, ...set, events: (set.events ?? []) as EventType[] };
-        return (await client.call('webhooks.create', input)).secret;
-      }}
+      send={async (set) => (await client.call('webhooks.create', { ...empty, ...set })).secret}
       onDone={(made) => {
         setSecret(made);
         void webhooks.reload();
