@@ -1,7 +1,8 @@
 import { Button, Skeleton } from '@mantine/core';
+import { useDidUpdate } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import {
   type CardId,
   cardIds,
@@ -82,13 +83,10 @@ function ConnectCard(props: ConnectCardProps) {
   const isConnected = state.connected[id];
   const { title, light } = connectCards[id];
   const [isOpen, setIsOpen] = useState(!isConnected);
-  const wasConnected = useRef(isConnected);
-  useEffect(() => {
-    if (isConnected === wasConnected.current) return;
-    wasConnected.current = isConnected;
+  useDidUpdate(() => {
     setIsOpen(!isConnected);
     if (isConnected) tell(`${title}: connected.`);
-  }, [isConnected, title]);
+  }, [isConnected]);
   return (
     <details
       className={sheet.box}
