@@ -1,24 +1,29 @@
-import { Button } from '@mantine/core';
+import { Button, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useShortcuts } from '../app/commands/shortcuts.ts';
 import { lazyPart } from '../app/lazy-part.ts';
+import { useSession } from '../app/session/session.ts';
 import { useActions } from '../kit/actions.ts';
-import { labelWords } from '../kit/admins.ts';
-import filterStyles from '../kit/filters.module.css';
+import { labelWords, nameOf } from '../kit/admins.ts';
 import { Filters } from '../kit/filters.tsx';
 import { useGo } from '../kit/go.ts';
 import type { Column } from '../kit/rows.ts';
 import { Table } from '../kit/table.tsx';
 import { Views } from '../kit/views.tsx';
+import { Mark } from '../parts/mark.tsx';
+import { Moment } from '../parts/moment.tsx';
 import { NewsButton } from '../parts/more-button.tsx';
 import { ConnectLink } from '../parts/note.tsx';
+import { formatCount } from '../parts/numbers.ts';
 import sheet from '../parts/sheet.module.css';
+import { capital } from '../parts/words.ts';
 import { useConversationActions } from './conversation-actions.ts';
-import { ConversationItem, itemHeight } from './conversation-item.tsx';
+import { visitorOf } from './conversation-outside.ts';
 import { type Conversation, conversations } from './conversation-resource.ts';
 import type { useConversationList } from './conversation-rows.ts';
 import styles from './conversations.module.css';
+import { useUnsentReplies } from './reply-outbox.ts';
 
 /* Loaded on demand: the list is usable without them. */
 const BulkBar = lazyPart(() => import('../kit/bulk.tsx'), 'BulkBar');
@@ -29,7 +34,8 @@ const views = [
   { title: 'Mine', filter: { assignee: 'me' } },
   { title: 'Unassigned', filter: { assignee: 'none' } },
 ] as const;
-/** The list has one column of items. */
+/** The list has one column of items, which are as high as this. */
+const itemHeight = 80;
 const columns: readonly Column<Conversation>[] = [
   { field: 'subject', phone: 'title', cell: (row) => <ConversationItem conversation={row} /> },
 ];
@@ -66,8 +72,6 @@ export function ConversationList({ list, open }: ConversationListProps) {
         <Filters list={{ ...list, newRows: 0 }} suggest={suggest}>
           <Button
             variant={filter.unread ? 'light' : 'default'}
-            className={filterStyles.choice ?? ''}
-            data-active={filter.unread}
             aria-pressed={filter.unread !== undefined}
             onClick={() => go({ unread: filter.unread ? undefined : 'true' }, true)}
           >
@@ -89,9 +93,7 @@ export function ConversationList({ list, open }: ConversationListProps) {
           isSelectable
           actions={actions}
           hasMenu={false}
-          nameOf={({ visitor_name, visitor_email }) =>
-            `the conversation with ${visitor_name || visitor_email}`
-          }
+          nameOf={(row) => `the conversation with ${visitorOf(row)}`}
           itemHeight={itemHeight}
           empty={{
             title: 'No conversations yet',
@@ -118,4 +120,62 @@ function useKeysOfOpen(open: string | undefined, actions: ReturnType<typeof useC
     'Open conversation',
     usable.flatMap(({ label, key, run }) => (key === undefined ? [] : [{ keys: key, title: label, run }])),
   );
+}
+
+/** A conversation of the list: who wrote, what about, and the last message. The checkbox of its row is over the initials. */
+function ConversationItem({ conversation }: { readonly conversation: Conversation }) {
+  const { id, subject, status, labels = [], assignee, unread_count: unread } = conversation;
+  const name = visitorOf(conversation);
+  const { id: me } = useSession().admin;
+  const isUnsent = useUnsentReplies(id).length > 0;
+  return (
+    <span className={styles.item} data-unread={unread > 0 || undefined}>
+      <span className={styles.initials} aria-hidden="true">
+        {initialsOf(name)}
+      </span>
+      <span className={styles.line}>
+        <bdi className={styles.name}>{name}</bdi>
+        <span className={sheet.small}>
+          <Moment at={conversation.updated_at} form="short" />
+        </span>
+      </span>
+      <span className={styles.line}>
+        <span className={styles.subject} dir="auto" data-missing={subject === '' || undefined}>
+          {subject || 'No subject'}
+        </span>
+        {unread > 0 && (
+          <span className={sheet.badge}>
+            {formatCount(unread)} <VisuallyHidden>unread</VisuallyHidden>
+          </span>
+        )}
+      </span>
+      <span className={styles.line}>
+        {labels.map((label) => (
+          <bdi key={label} className={`${styles.label} ${sheet.small}`}>
+            {label}
+          </bdi>
+        ))}
+        {isUnsent ? (
+          <span className={styles.unsent}>Reply not sent</span>
+        ) : (
+          <span className={styles.last} dir="auto">
+            {conversation.last_message}
+          </span>
+        )}
+        {status !== 'open' && <Mark word={capital(status)} />}
+        {assignee && (
+          <span className={`${styles.assignee} ${sheet.small}`} title={`Assigned to ${nameOf(assignee)}`}>
+            {assignee.id === me ? 'You' : nameOf(assignee)}
+          </span>
+        )}
+      </span>
+    </span>
+  );
+}
+
+/** Returns up to two letters that stand for a name, or a sign if it has none. */
+function initialsOf(name: string): string {
+  const [first = '?', ...others] = name.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const letters = [first, ...others.slice(-1)].map((word) => [...word][0]);
+  return letters.join('').toUpperCase();
 }

@@ -5,14 +5,12 @@ import { useSession } from '../app/session/session.ts';
 import { MoreButton, NewsButton, type PagedList } from '../parts/more-button.tsx';
 import { formatCount } from '../parts/numbers.ts';
 import { offerUndo } from '../parts/offer-undo.tsx';
-import { type Conversation, conversations } from './conversation-resource.ts';
-import { MessageView } from './message.tsx';
+import { type Conversation, conversations, type Message } from './conversation-resource.ts';
+import { MessageView, UnsentReplyView } from './message.tsx';
 import { ReplyForm } from './reply-form.tsx';
 import { type Draft, newReply, sendReply, useDraft, useUnsentReplies } from './reply-outbox.ts';
-import { UnsentReplyView } from './reply-unsent.tsx';
 import styles from './thread.module.css';
 import { isUnread, useLogScroll, useSeen } from './thread-log.ts';
-import type { Message } from './thread-queries.ts';
 
 /** How near to the start earlier messages are loaded, in pixels. */
 const nearStartPx = 200;

@@ -9,11 +9,10 @@ import { commandKey } from '../app/commands/keys.ts';
 import { useSession } from '../app/session/session.ts';
 import { submitOnCtrlEnter } from '../parts/inputs.ts';
 import sheet from '../parts/sheet.module.css';
-import type { Conversation } from './conversation-resource.ts';
+import { type Conversation, visitorMailQuery } from './conversation-resource.ts';
 import type { Draft } from './reply-outbox.ts';
 import { SavedReplyPicker } from './saved-reply-picker.tsx';
 import styles from './thread.module.css';
-import { visitorMailQuery } from './thread-queries.ts';
 
 interface ReplyFormProps {
   readonly conversation: Conversation;

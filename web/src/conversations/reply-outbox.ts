@@ -7,7 +7,7 @@ import { keepText, keptKey, keptText, keptTexts, parseKept, subscribeToTexts, us
 import { sessionQuery, useSession } from '../app/session/session.ts';
 import { createStore } from '../app/store.ts';
 import { sentenceOf } from '../parts/failure.tsx';
-import { reloadThread } from './thread-queries.ts';
+import { reloadThread } from './conversation-resource.ts';
 
 /** A proposed reply, as it was on the screen. */
 export interface SeenDraft {

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
-import type { Message } from './thread-queries.ts';
+import type { Message } from './conversation-resource.ts';
 
 /** How near to the end one still reads the newest message, in pixels. */
 const endPx = 32;

@@ -9,9 +9,8 @@ import { Mark } from '../parts/mark.tsx';
 import { offerUndo } from '../parts/offer-undo.tsx';
 import sheet from '../parts/sheet.module.css';
 import { tellError } from '../parts/tell.ts';
-import type { Conversation } from './conversation-resource.ts';
+import { type Conversation, type Message, reloadThread, type Thread } from './conversation-resource.ts';
 import styles from './thread.module.css';
-import { type Message, reloadThread, type Thread } from './thread-queries.ts';
 
 const ReportIssue = lazyPart(() => import('../issues/report-issue.tsx'), 'ReportIssue');
 

@@ -36,8 +36,7 @@ export const issues = resource<Issue, IssueFilter, IssueChange>({
     return { rows: page.issues, next: page.nextCursor ?? undefined, total: page.total };
   },
   async update(id, set, expected) {
-    const seen = Object.keys(expected).length > 0 ? { expected } : {};
-    return (await client.call('issues.update', { ids: [id], set, ...seen })).change_id;
+    return (await client.call('issues.update', { ids: [id], set, expected })).change_id;
   },
   async updateMany(target, set) {
     if ('ids' in target) return await client.call('issues.update', { ids: [...target.ids], set });
