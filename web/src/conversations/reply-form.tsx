@@ -29,6 +29,7 @@ export function ReplyForm({ conversation, draft, onWrite, onSend }: ReplyFormPro
   const { text, approves } = draft;
   const isEmpty = text.trim() === '';
   const [left] = unknownPlaceholders(text);
+  const { data: mail } = useQuery(visitorMailQuery);
 
   function submit(event: FormEvent): void {
     event.preventDefault();
@@ -61,7 +62,14 @@ export function ReplyForm({ conversation, draft, onWrite, onSend }: ReplyFormPro
           </Button>
         </span>
       )}
-      <VisitorMailNote />
+      {mail && mail !== 'on' && (
+        <span className={sheet.quiet}>
+          {noVisitorMail[mail]}{' '}
+          <Link to="/settings" search={{ setting: visitorMailKey }}>
+            Settings
+          </Link>
+        </span>
+      )}
       <SavedReplyPicker
         search={searchOf(text)}
         isOpen={isPickerOpen}
@@ -97,20 +105,6 @@ export function ReplyForm({ conversation, draft, onWrite, onSend }: ReplyFormPro
         </Button>
       </div>
     </form>
-  );
-}
-
-/** Says if a reply is not sent to its visitor, and where to change that. */
-function VisitorMailNote() {
-  const { data: mode = null } = useQuery(visitorMailQuery);
-  if (mode === null || mode === 'on') return null;
-  return (
-    <span className={sheet.quiet}>
-      {noVisitorMail[mode]}{' '}
-      <Link to="/settings" search={{ setting: visitorMailKey }}>
-        Settings
-      </Link>
-    </span>
   );
 }
 
