@@ -77,9 +77,7 @@ export function IssuesPage() {
           remove={{ needs: 'issues.delete', lost: 'Their comments, links and history are deleted too.' }}
         />
       )}
-      {search.issue !== undefined && (
-        <IssueDrawer list={list} id={search.issue} tab={search.tab} isEditing={search.edit === 'true'} />
-      )}
+      {search.issue !== undefined && <IssueDrawer list={list} id={search.issue} />}
       {search.report && (
         <ReportIssue
           onReported={(issue) => go({ ...listOnly, issue }, true)}
