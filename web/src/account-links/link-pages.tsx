@@ -194,15 +194,10 @@ function LinkCard<Name extends string>({ error, link, children, ...card }: LinkC
   );
 }
 
-interface FinishedProps {
-  readonly title: string;
-  readonly sentences: readonly string[];
-}
-
 const focus = (text: HTMLElement | null) => text?.focus();
 
 /** Says what has been done, to screen readers too, and leads on. */
-function Finished({ title, sentences }: FinishedProps) {
+function Finished({ title, sentences }: { readonly title: string; readonly sentences: readonly string[] }) {
   return (
     <LinkCard title={title} link="Go to the sign-in">
       <div ref={focus} role="status" tabIndex={-1} className={sheet.prose} style={{ outline: 'none' }}>

@@ -159,17 +159,13 @@ const sessionActions: readonly Action<OwnSession>[] = [
   },
 ];
 
-async function endOthers(others: string): Promise<void> {
-  await confirm({
+const endOthers = (others: string) =>
+  confirm({
     title: `End ${others}?`,
     text: 'You stay signed in here. What is not saved elsewhere may be lost.',
     action: 'End other sessions',
-    run: async () => {
-      await client.call('sessions.revokeOwn', { others: '1' });
-      await ownSessions.reload();
-    },
+    run: () => client.call('sessions.revokeOwn', { others: '1' }).then(ownSessions.reload),
   });
-}
 
 /** What is below the factors: where one is signed in, and how it looks. It waits for what is above it, so that nothing moves. */
 function Below() {

@@ -16,7 +16,7 @@ import styles from '../parts/card.module.css';
 import { Card, required } from '../parts/card.tsx';
 import { sentenceOf } from '../parts/failure.tsx';
 import { emailInput } from '../parts/inputs.ts';
-import { counted } from '../parts/numbers.ts';
+import { formatDuration } from '../parts/numbers.ts';
 
 /** What a sign-in answers for an account that has a second factor. */
 type Challenge = PendingOf<'session.create'>;
@@ -203,16 +203,8 @@ function Wait({ seconds }: { readonly seconds: number }) {
   const count = () => setLeft(Math.max(0, Math.ceil((end - Date.now()) / 1_000)));
   useInterval(count, 1_000, { autoInvoke: true });
   return (
-    <span aria-live="off">{left === 0 ? 'You can try again now.' : `Try again in ${inWords(left)}.`}</span>
+    <span aria-live="off">
+      {left === 0 ? 'You can try again now.' : `Try again in ${formatDuration(left * 1_000)}.`}
+    </span>
   );
-}
-
-/** Writes a time such as `2 minutes 5 seconds`. */
-function inWords(seconds: number): string {
-  const parts = [
-    [Math.floor(seconds / 3_600), 'hour'],
-    [Math.floor(seconds / 60) % 60, 'minute'],
-    [seconds % 60, 'second'],
-  ] as const;
-  return parts.flatMap(([value, unit]) => (value > 0 ? [counted(value, unit)] : [])).join(' ');
 }
