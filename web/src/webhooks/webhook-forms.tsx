@@ -1,4 +1,4 @@
-import { Checkbox, Input, SegmentedControl, TextInput } from '@mantine/core';
+import { Checkbox, Input, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { type EventType, eventTypes } from '../../../src/contract/event-types.ts';
 import { webhooks as noun } from '../../../src/contract/fields/webhooks.ts';
@@ -8,6 +8,7 @@ import { FormDialog } from '../form/form-dialog.tsx';
 import { SecretOnce, type SecretOnceProps } from '../form/secret.tsx';
 import { RowDialog } from '../kit/edit-dialog.tsx';
 import { formOfRow } from '../kit/use-change.ts';
+import { Choice } from '../parts/choice.tsx';
 import { eventGroups } from '../parts/event-types.ts';
 import { counted } from '../parts/numbers.ts';
 import sheet from '../parts/sheet.module.css';
@@ -133,14 +134,11 @@ function EventPicker({ field: { label }, value, error, onChange }: InputProps) {
   return (
     <Input.Wrapper label={label} labelElement="div" error={error}>
       <div className={sheet.list} style={{ marginTop: 4 }}>
-        <SegmentedControl
-          aria-label="Which events"
-          data={[
-            { value: 'all', label: 'All, also future ones' },
-            { value: 'some', label: 'Only some' },
-          ]}
-          value={chosen.length === 0 ? 'all' : 'some'}
-          onChange={(which) => onChange(which === 'all' ? [] : none)}
+        <Choice
+          label="Which events"
+          words={{ all: 'All, also future ones', some: 'Only some' }}
+          chosen={chosen.length === 0 ? 'all' : 'some'}
+          onChoose={(which) => onChange(which === 'all' ? [] : none)}
         />
         {chosen.length > 0 && (
           <>
