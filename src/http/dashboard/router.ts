@@ -105,8 +105,7 @@ function read(path: string): Buffer | undefined {
 }
 
 /** The compressed files that the build writes beside each text file, smallest first, and their endings. */
-const encodings = ['br', 'gzip'] as const;
-const endings = { br: '.br', gzip: '.gz', identity: '' } as const;
+const encodings = Object.entries({ br: '.br', gzip: '.gz' });
 
 /**
  * Serves files of the build, compressed as the browser takes them. Those in `assets/` have their version in
@@ -121,12 +120,11 @@ export function builtFiles(build: () => Promise<BuildFiles>): RequestHandler {
       return next();
     }
     // Browsers list gzip before Brotli, which is smaller.
-    const encoding =
-      encodings.find((each) => req.acceptsEncodings(each) && files.has(req.path + endings[each])) ??
-      'identity';
+    const [encoding, ending = ''] =
+      encodings.find(([name, end]) => req.acceptsEncodings(name) && files.has(req.path + end)) ?? [];
     res.setHeader('Cache-Control', isAsset ? 'public, max-age=31536000, immutable' : 'no-cache');
     res.vary('Accept-Encoding');
-    if (encoding !== 'identity') res.setHeader('Content-Encoding', encoding);
-    res.type(extname(req.path)).send(files.get(req.path + endings[encoding]));
+    if (encoding) res.setHeader('Content-Encoding', encoding);
+    res.type(extname(req.path)).send(files.get(req.path + ending));
   };
 }
