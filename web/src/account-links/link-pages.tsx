@@ -130,7 +130,8 @@ function PasswordForm({ title, text, newAccount, action, send }: PasswordFormPro
   const { mutate, reset, data, error, isPending, isSuccess } = useMutation({
     mutationFn: send,
     onSuccess(sentences) {
-      forgetLink();
+      // The link has been used: it leaves the address, and so the browser's history.
+      history.replaceState(history.state, '', location.pathname);
       if (sentences === undefined) location.replace(`${basePath}/`);
     },
   });
@@ -220,9 +221,4 @@ function useLinkFields(): URLSearchParams {
   // Another link that is opened in this tab changes only the fragment.
   useWindowEvent('hashchange', () => setFields(fieldsOfAddress()));
   return fields;
-}
-
-/** Takes a link that has been used out of the address, and so out of the browser's history. */
-function forgetLink(): void {
-  history.replaceState(history.state, '', location.pathname);
 }

@@ -20,7 +20,6 @@ const EditAdmin = lazyPart(() => import('./admin-dialogs.tsx'), 'EditAdmin');
 const ResetFactors = lazyPart(() => import('./admin-dialogs.tsx'), 'ResetFactors');
 
 const route = getRouteApi('/signed-in/admins');
-const hrefOf = ({ id }: Admin) => ({ edit: id });
 
 /** Lists who may sign in, and who is invited. */
 export function AdminsPage() {
@@ -48,7 +47,7 @@ export function AdminsPage() {
     >
       <Table
         list={list}
-        href={hrefOf}
+        href={({ id }) => ({ edit: id })}
         current={edit}
         actions={actions}
         {...(isManager && { columns: managerColumns })}

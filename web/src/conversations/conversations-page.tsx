@@ -89,7 +89,6 @@ const columns: readonly Column<Conversation>[] = [
 ];
 const suggest = { labels: labelWords };
 const more = [{ label: 'Mark as read', set: { read: true } }];
-const hrefOf = ({ id }: Conversation) => ({ id, show: undefined });
 
 interface ConversationListProps {
   readonly list: ReturnType<typeof useConversationList>;
@@ -136,7 +135,7 @@ function ConversationList({ list, open }: ConversationListProps) {
         <Table
           list={list}
           columns={columns}
-          href={hrefOf}
+          href={({ id }) => ({ id, show: undefined })}
           current={open}
           isSelectable
           actions={actions}

@@ -15,7 +15,6 @@ export type IssueChange = InputOf<'issues.update'>['set'];
 
 /** The API changes by at least one condition, and every issue has one of the statuses. */
 const anyStatus: IssueFilter = { status: issueStatuses.join(',') };
-const hasConditions = (filter: IssueFilter) => Object.values(filter).some((value) => value !== undefined);
 
 export const issues = resource<Issue, IssueFilter, IssueChange>({
   noun,
@@ -40,7 +39,8 @@ export const issues = resource<Issue, IssueFilter, IssueChange>({
   },
   async updateMany(target, set) {
     if ('ids' in target) return await client.call('issues.update', { ids: [...target.ids], set });
-    const filter = hasConditions(target.filter) ? target.filter : anyStatus;
+    const hasConditions = Object.values(target.filter).some((value) => value !== undefined);
+    const filter = hasConditions ? target.filter : anyStatus;
     return await client.call('issues.update', { ...target, filter, set });
   },
   remove: async (ids) => (await client.call('issues.delete', { id: ids.join(',') })).deleted,

@@ -55,17 +55,15 @@ function ConnectButton() {
   );
 }
 
-const examplesQuery = queryOptions({
-  queryKey: ['example-data'],
-  queryFn: async ({ signal }) =>
-    (await client.call('session.show', { include: 'examples' }, signal)).has_examples,
-});
-
 /** The button that removes the example data, while there is some, for who may. */
 function RemoveExamples() {
   const isAllowed = useMay()('exampleData.delete');
-  const { data: hasExamples = false } = useQuery({ ...examplesQuery, enabled: isAllowed });
-  if (!isAllowed || !hasExamples) return null;
+  const { data } = useQuery({
+    queryKey: ['example-data'],
+    queryFn: ({ signal }) => client.call('session.show', { include: 'examples' }, signal),
+    enabled: isAllowed,
+  });
+  if (!isAllowed || !data?.has_examples) return null;
   return (
     <Button size="compact-sm" variant="default" onClick={() => void removeExamples()}>
       Remove examples

@@ -33,7 +33,6 @@ const DeliveryDrawer = lazyPart(() => import('./delivery.tsx'), 'DeliveryDrawer'
 
 const route = getRouteApi('/signed-in/webhooks');
 const filterOf = filterReader(deliveryNoun);
-const hrefOf = ({ id }: Delivery) => ({ delivery: id });
 
 interface WebhookDetailsProps {
   readonly id: number;
@@ -84,7 +83,7 @@ export function WebhookDetails({ id, actions }: WebhookDetailsProps) {
           <Table
             // The webhook is no filter that one clears.
             list={{ ...list, filter }}
-            href={hrefOf}
+            href={({ id }) => ({ delivery: id })}
             current={delivery}
             empty={{
               title: 'Nothing has been sent yet',

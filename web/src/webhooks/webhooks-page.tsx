@@ -17,7 +17,6 @@ const NewSecret = lazyPart(() => import('./webhook-forms.tsx'), 'NewSecret');
 const TestResult = lazyPart(() => import('./delivery.tsx'), 'TestResult');
 
 const route = getRouteApi('/signed-in/webhooks');
-const hrefOf = ({ id }: Webhook) => ({ webhook: id, q: undefined });
 
 /** Lists the webhooks, or shows one of them with its deliveries. */
 export function WebhooksPage() {
@@ -53,7 +52,7 @@ function WebhookList({ actions }: { readonly actions: readonly Action<Webhook>[]
     >
       <Table
         list={list}
-        href={hrefOf}
+        href={({ id }) => ({ webhook: id, q: undefined })}
         actions={actions}
         nameOf={nameOfWebhook}
         empty={{
