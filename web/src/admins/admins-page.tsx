@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { adminFilter } from '../app/addresses/searches.ts';
 import { lazyPart } from '../app/lazy-part.ts';
 import { refusalOf, useMay } from '../app/session/permissions.ts';
@@ -28,7 +28,6 @@ export function AdminsPage() {
   const session = useSession();
   const isManager = useMay()('sessions.list');
   const [resetting, setResetting] = useState<Admin>();
-  const actions = useMemo(() => actionsOf(session, setResetting), [session]);
   const invited = useInfiniteQuery({ ...invitations.listQuery({}), enabled: isManager });
   const go = useGo();
   const close = () => go({ dialog: undefined, edit: undefined });
@@ -49,7 +48,7 @@ export function AdminsPage() {
         list={list}
         href={({ id }) => ({ edit: id })}
         current={edit}
-        actions={actions}
+        actions={actionsOf(session, setResetting)}
         {...(isManager && { columns: managerColumns })}
         nameOf={({ email }) => email}
         empty={{ title: 'No admins' }}

@@ -10,14 +10,8 @@ import { ConversationRows } from './conversation-rows.ts';
 
 const route = getRouteApi('/signed-in/conversations');
 
-/**
- * Returns what can be done with a conversation of the list or with the open one, each by a key.
- *
- * @param onLabel - asks for its labels
- */
-export function useConversationActions(
-  onLabel: (row: Conversation) => void,
-): readonly Action<Conversation>[] {
+/** Returns what can be done with a conversation of the list or with the open one, each by a key. */
+export function useConversationActions(): readonly Action<Conversation>[] {
   const { id: me } = useSession().admin;
   const { id: open } = route.useSearch();
   const rows = use(ConversationRows);
@@ -40,7 +34,6 @@ export function useConversationActions(
     { ...setting('status', 'pending'), label: 'Set to pending', key: 'p' },
     { ...setting('status', 'closed'), label: 'Set to closed', key: 'd' },
     { ...setting('assignee_id', me, 'assigned to you'), label: 'Assign to me', key: 'm' },
-    { label: 'Change the labels', key: 'l', run: onLabel },
   ];
 }
 

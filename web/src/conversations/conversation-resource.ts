@@ -1,4 +1,4 @@
-import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { type InfiniteData, queryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import type { Event } from '../../../src/contract/events/envelope.ts';
 import { conversations as noun } from '../../../src/contract/fields/conversations.ts';
 import type { InputOf, OutputOf } from '../../../src/contract/registry.ts';
@@ -77,15 +77,21 @@ const messagesPerPage = 50;
 const shownOthers = 5;
 const visitorKey = ['conversations', 'visitor'];
 
-/** The messages of a conversation, and its issues; the first page has the newest ones, and the last page the oldest. */
-export function threadQuery(id: string) {
+/** Returns the messages of a conversation, oldest first, and its issues. The first page has the newest messages. */
+export function useThread(id: string) {
   const input = { conversation_id: id, include: 'delivery,attachments', limit: messagesPerPage } as const;
-  return infiniteQueryOptions({
+  const list = useInfiniteQuery({
     queryKey: threadKey(id),
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: cursor, signal }) => client.call('messages.list', { ...input, cursor }, signal),
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   });
+  const pages = list.data?.pages ?? [];
+  return {
+    list,
+    messages: pages.toReversed().flatMap(({ messages }) => messages),
+    issues: pages[0]?.issues ?? [],
+  };
 }
 
 /** Reads the messages of a conversation again, beside when it changes. Resolves when they are there. */

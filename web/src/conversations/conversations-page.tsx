@@ -11,7 +11,7 @@ import { useActions } from '../kit/actions.ts';
 import { labelWords, nameOf } from '../kit/admins.ts';
 import { Filters } from '../kit/filters.tsx';
 import { useGo } from '../kit/go.ts';
-import type { Column } from '../kit/rows.ts';
+import type { Action, Column } from '../kit/rows.ts';
 import { Table } from '../kit/table.tsx';
 import { Views } from '../kit/views.tsx';
 import { Mark } from '../parts/mark.tsx';
@@ -101,7 +101,8 @@ function ConversationList({ list, open }: ConversationListProps) {
   const { filter, newRows, onScroll } = list;
   const { isAll, ids } = list.selection;
   const [labelled, setLabelled] = useState<Conversation>();
-  const actions = useConversationActions(setLabelled);
+  const label = { label: 'Change the labels', key: 'l', run: setLabelled };
+  const actions = [...useConversationActions(), label];
   useKeysOfOpen(open, actions);
   const go = useGo();
   return (
@@ -159,7 +160,7 @@ function ConversationList({ list, open }: ConversationListProps) {
 }
 
 /** Lets the keys of the list act on the open conversation while the list has not the focus. */
-function useKeysOfOpen(open: string | undefined, actions: ReturnType<typeof useConversationActions>): void {
+function useKeysOfOpen(open: string | undefined, actions: readonly Action<Conversation>[]): void {
   const { data: row } = useQuery({ ...conversations.oneQuery(open ?? ''), enabled: open !== undefined });
   const actionsOf = useActions(conversations, actions);
   const usable = row ? actionsOf(row) : [];

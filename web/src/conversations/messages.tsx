@@ -2,10 +2,10 @@ import { useDocumentVisibility } from '@mantine/hooks';
 import { Fragment, useEffect } from 'react';
 import { client, useIsPersonThere } from '../app/data/client.ts';
 import { useSession } from '../app/session/session.ts';
-import { MoreButton, NewsButton, type PagedList } from '../parts/more-button.tsx';
+import { MoreButton, NewsButton } from '../parts/more-button.tsx';
 import { formatCount } from '../parts/numbers.ts';
 import { offerUndo } from '../parts/offer-undo.tsx';
-import { type Conversation, conversations, type Message } from './conversation-resource.ts';
+import { type Conversation, conversations, useThread } from './conversation-resource.ts';
 import { MessageView, UnsentReplyView } from './message.tsx';
 import { ReplyForm } from './reply-form.tsx';
 import { type Draft, newReply, sendReply, useDraft, useUnsentReplies } from './reply-outbox.ts';
@@ -15,16 +15,10 @@ import { isUnread, useLogScroll, useSeen } from './thread-log.ts';
 /** How near to the start earlier messages are loaded, in pixels. */
 const nearStartPx = 200;
 
-interface MessagesProps {
-  readonly conversation: Conversation;
-  readonly messages: readonly Message[];
-  /** Loads earlier messages, if there are any. */
-  readonly list: PagedList;
-}
-
 /** The messages, those that are not sent yet, and the field for the next one. */
-export function Messages({ conversation, messages, list }: MessagesProps) {
+export function Messages({ conversation }: { readonly conversation: Conversation }) {
   const { id, visitor_name: name } = conversation;
+  const { list, messages } = useThread(id);
   const { admin } = useSession();
   const [draft, write] = useDraft(id);
   const unsent = useUnsentReplies(id);
@@ -106,7 +100,7 @@ export function Messages({ conversation, messages, list }: MessagesProps) {
           </NewsButton>
         )}
       </div>
-      <ReplyForm conversation={conversation} draft={draft} onWrite={write} onSend={send} />
+      <ReplyForm conversation={conversation} onSend={send} />
     </>
   );
 }

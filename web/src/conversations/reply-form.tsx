@@ -10,19 +10,18 @@ import { useSession } from '../app/session/session.ts';
 import { submitOnCtrlEnter } from '../parts/inputs.ts';
 import sheet from '../parts/sheet.module.css';
 import { type Conversation, visitorMailQuery } from './conversation-resource.ts';
-import type { Draft } from './reply-outbox.ts';
+import { useDraft } from './reply-outbox.ts';
 import { SavedReplyPicker } from './saved-reply-picker.tsx';
 import styles from './thread.module.css';
 
 interface ReplyFormProps {
   readonly conversation: Conversation;
-  readonly draft: Draft;
-  readonly onWrite: (draft: Draft) => void;
   readonly onSend: () => void;
 }
 
 /** The field for a reply. Ctrl and Enter send; a slash at its start finds saved replies. */
-export function ReplyForm({ conversation, draft, onWrite, onSend }: ReplyFormProps) {
+export function ReplyForm({ conversation, onSend }: ReplyFormProps) {
+  const [draft, write] = useDraft(conversation.id);
   const { admin } = useSession();
   const field = useRef<HTMLTextAreaElement>(null);
   const [isPickerOpen, setPickerOpen] = useState(false);
@@ -57,7 +56,7 @@ export function ReplyForm({ conversation, draft, onWrite, onSend }: ReplyFormPro
       {approves !== undefined && (
         <span className={sheet.quiet}>
           You edit the proposed reply. Your text is sent in its place.{' '}
-          <Button size="compact-xs" variant="subtle" onClick={() => onWrite({ text })}>
+          <Button size="compact-xs" variant="subtle" onClick={() => write({ text })}>
             Keep the proposal
           </Button>
         </span>
@@ -86,7 +85,7 @@ export function ReplyForm({ conversation, draft, onWrite, onSend }: ReplyFormPro
             maxRows={12}
             w="100%"
             value={text}
-            onChange={({ currentTarget: { value } }) => onWrite({ ...draft, text: value })}
+            onChange={({ currentTarget: { value } }) => write({ ...draft, text: value })}
             onKeyDown={(event) => areKeysForList || submitOnCtrlEnter(event)}
           />
         )}

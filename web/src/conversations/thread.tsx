@@ -1,5 +1,5 @@
 import { Button, Textarea } from '@mantine/core';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { pages } from '../../../src/contract/pages.ts';
@@ -17,7 +17,7 @@ import sheet from '../parts/sheet.module.css';
 import { capital } from '../parts/words.ts';
 import { useConversationActions } from './conversation-actions.ts';
 import { conversationEntry } from './conversation-outside.ts';
-import { type Conversation, conversations, threadQuery, visitorMailQuery } from './conversation-resource.ts';
+import { type Conversation, conversations, useThread, visitorMailQuery } from './conversation-resource.ts';
 import { Messages } from './messages.tsx';
 import { useDraft, useUnsentReplies } from './reply-outbox.ts';
 import styles from './thread.module.css';
@@ -37,30 +37,29 @@ export function ThreadPane({ id, placeholder }: ThreadPaneProps) {
   const { show } = route.useSearch();
   const row = useQuery(conversations.oneQuery(id));
   const conversation = row.data;
-  const thread = useInfiniteQuery(threadQuery(id));
+  const { list } = useThread(id);
   useRememberThing(conversation ? conversationEntry(conversation) : undefined);
   // Its note above the reply would move the form.
   const mail = useQuery(visitorMailQuery);
   const isWaiting = mail.isLoading && mail.failureCount === 0;
   if (conversation === null) return <MissingThread id={id} />;
-  const error = row.error ?? thread.error;
-  if (conversation === undefined || thread.data === undefined || isWaiting) {
+  const error = row.error ?? list.error;
+  if (conversation === undefined || list.data === undefined || isWaiting) {
     if (error === null) return placeholder;
     return (
       <div className={styles.thread}>
-        <Failure error={error} retry={() => void Promise.all([row.refetch(), thread.refetch()])} />
+        <Failure error={error} retry={() => void Promise.all([row.refetch(), list.refetch()])} />
       </div>
     );
   }
-  const messages = thread.data.pages.toReversed().flatMap((page) => page.messages);
   return (
     <>
       <section className={styles.thread} aria-label={`Conversation with ${conversation.visitor_name}`}>
         <ThreadHead conversation={conversation} />
-        <Messages conversation={conversation} messages={messages} list={thread} />
+        <Messages conversation={conversation} />
       </section>
-      <Details conversation={conversation} issues={thread.data.pages[0]?.issues ?? []} />
-      {show === 'new-issue' && <MakeIssue conversation={conversation} messages={messages} />}
+      <Details conversation={conversation} />
+      {show === 'new-issue' && <MakeIssue conversation={conversation} />}
     </>
   );
 }
@@ -152,8 +151,7 @@ function useThreadActions() {
   const navigate = useNavigate();
   const leave = () => navigate({ to: '/conversations', search: closed, replace: true });
   const actions: readonly Action<Conversation>[] = [
-    // The details have the labels.
-    ...useConversationActions(() => undefined).filter(({ key }) => key !== 'l'),
+    ...useConversationActions(),
     { label: 'Make an issue', run: () => go({ show: 'new-issue' }) },
     {
       label: 'Mark as unread',

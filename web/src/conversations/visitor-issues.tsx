@@ -9,18 +9,18 @@ import { Mark } from '../parts/mark.tsx';
 import { offerUndo } from '../parts/offer-undo.tsx';
 import sheet from '../parts/sheet.module.css';
 import { tellError } from '../parts/tell.ts';
-import { type Conversation, type Message, reloadThread, type Thread } from './conversation-resource.ts';
+import { type Conversation, type Message, reloadThread, useThread } from './conversation-resource.ts';
 import styles from './thread.module.css';
 
 const ReportIssue = lazyPart(() => import('../issues/report-issue.tsx'), 'ReportIssue');
 
-export interface LinkedIssuesProps {
+export interface PartProps {
   readonly conversation: Conversation;
-  readonly issues: Thread['issues'];
 }
 
 /** The issues that came of a conversation, with a button for another one. */
-export function LinkedIssues({ conversation: { id }, issues }: LinkedIssuesProps) {
+export function LinkedIssues({ conversation: { id } }: PartProps) {
+  const { issues } = useThread(id);
   const go = useGo();
   const reload = () => reloadThread(id);
   const endsOf = (issue_id: number) => ({ issue_id, conversation_id: id });
@@ -66,13 +66,9 @@ export function LinkedIssues({ conversation: { id }, issues }: LinkedIssuesProps
   );
 }
 
-interface MakeIssueProps {
-  readonly conversation: Conversation;
-  readonly messages: readonly Message[];
-}
-
 /** Reports an issue that came of a conversation. It has the words of the visitor, and a link to the conversation. */
-export function MakeIssue({ conversation, messages }: MakeIssueProps) {
+export function MakeIssue({ conversation }: PartProps) {
+  const { messages } = useThread(conversation.id);
   const go = useGo();
   const close = () => go({ show: undefined });
   return (

@@ -17,7 +17,7 @@ import sheet from '../parts/sheet.module.css';
 import { capital } from '../parts/words.ts';
 import { conversations, visitorQuery } from './conversation-resource.ts';
 import styles from './thread.module.css';
-import { LinkedIssues, type LinkedIssuesProps } from './visitor-issues.tsx';
+import { LinkedIssues, type PartProps } from './visitor-issues.tsx';
 
 /** From this width on, the details have a pane of their own. The style sheet has it too. */
 const paneQuery = '(min-width: 84em)';
@@ -29,7 +29,7 @@ const suggest = { labels: labelWords };
  * The third pane; in narrow windows it lies over the thread while the address says so: who works on the conversation, what is
  * known of its visitor, the issues that came of it, and what the team says.
  */
-export function Details({ conversation, issues }: LinkedIssuesProps) {
+export function Details({ conversation }: PartProps) {
   const { show } = route.useSearch();
   const visitor = useQuery(visitorQuery(conversation));
   const hasPane = useMediaQuery(paneQuery, true, { getInitialValueInEffect: false });
@@ -42,7 +42,7 @@ export function Details({ conversation, issues }: LinkedIssuesProps) {
       {!hasPane && <DrawerHead />}
       <Setters of={conversations} row={conversation} suggest={suggest} />
       <Visitor conversation={conversation} />
-      <LinkedIssues conversation={conversation} issues={issues} />
+      <LinkedIssues conversation={conversation} />
       {/* The comments would move when the conversations above them come. */}
       {!visitor.isPending && (
         <>
@@ -78,8 +78,6 @@ function DrawerHead() {
     </header>
   );
 }
-
-type PartProps = Pick<LinkedIssuesProps, 'conversation'>;
 
 /** Who wrote, and how the conversation began. */
 function Visitor({ conversation }: PartProps) {

@@ -88,9 +88,7 @@ function Factors() {
   const list = useList(factors, {});
   const { data } = useQuery({ ...factorsQuery, enabled: false });
   const [removed, setRemoved] = useState<Factor>();
-  const [actions] = useState<readonly Action<Factor>[]>(() => [
-    { label: 'Remove…', isDangerous: true, run: setRemoved },
-  ]);
+  const actions = [{ label: 'Remove…', isDangerous: true, run: setRemoved }];
   const left = data?.recovery_codes_left ?? 0;
   return (
     <Section
@@ -130,13 +128,7 @@ function Factors() {
           </Opener>
         </div>
       )}
-      {removed && (
-        <RemoveFactor
-          factor={removed}
-          isLast={list.rows.length === 1}
-          onClose={() => setRemoved(undefined)}
-        />
-      )}
+      {removed && <RemoveFactor factor={removed} onClose={() => setRemoved(undefined)} />}
     </Section>
   );
 }

@@ -23,7 +23,7 @@ type Challenge = PendingOf<'session.create'>;
 
 /** Signs in, with a second factor if the account has one, and leads back to where one wanted to go. */
 export function SignInPage() {
-  const { back, why } = useSearch({ from: signInPath });
+  const { back } = useSearch({ from: signInPath });
   const router = useRouter();
   usePlainTitle('Sign in');
   const [challenge, setChallenge] = useState<Challenge>();
@@ -41,7 +41,7 @@ export function SignInPage() {
   return (
     <main className={styles.page}>
       {challenge === undefined ? (
-        <PasswordStep isAfterEnd={why === 'ended'} onChallenge={setChallenge} onDone={finish} />
+        <PasswordStep onChallenge={setChallenge} onDone={finish} />
       ) : (
         <SecondStep challenge={challenge} onRestart={() => setChallenge(undefined)} onDone={finish} />
       )}
@@ -55,15 +55,14 @@ function ownPathOf(path: string | undefined): string {
 }
 
 interface PasswordStepProps {
-  /** Whether one is asked because a session has ended, and not because one wanted to. */
-  readonly isAfterEnd: boolean;
   /** Called if the account wants a second factor. */
   readonly onChallenge: (challenge: Challenge) => void;
   readonly onDone: () => Promise<void>;
 }
 
 /** Asks for the e-mail and the password. */
-function PasswordStep({ isAfterEnd, onChallenge, onDone }: PasswordStepProps) {
+function PasswordStep({ onChallenge, onDone }: PasswordStepProps) {
+  const isAfterEnd = useSearch({ from: signInPath }).why === 'ended';
   const email = (isAfterEnd && lastKnownSession()?.admin.email) || '';
   const { name, logo } = useBranding();
   const signIn = useMutation({

@@ -143,7 +143,7 @@ export function TokensPage() {
           text: 'Create one for each program, such as a nightly report, with no more rights than it needs.',
         }}
       />
-      {dialog === 'new' && <CreateToken onMade={() => void tokens.reload()} onClose={close} />}
+      {dialog === 'new' && <CreateToken onClose={() => void tokens.reload().finally(close)} />}
       {dialog === 'shell' && <ShellHelp onClose={close} />}
     </Page>
   );

@@ -92,7 +92,7 @@ export function WebhookDetails({ id, actions }: WebhookDetailsProps) {
           />
         </>
       )}
-      {delivery !== undefined && <DeliveryDrawer list={list} id={delivery} webhook={webhook} />}
+      {delivery !== undefined && <DeliveryDrawer list={list} id={delivery} />}
     </Page>
   );
 }

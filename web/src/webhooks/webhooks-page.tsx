@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { client } from '../app/data/client.ts';
 import { lazyPart } from '../app/lazy-part.ts';
 import { Filters } from '../kit/filters.tsx';
@@ -24,7 +24,7 @@ export function WebhooksPage() {
   const go = useGo();
   /** The dialog of what an action has brought. */
   const [outcome, show] = useState<ReactNode>();
-  const actions = useMemo(() => actionsFor(show, go), []);
+  const actions = actionsFor(show, go);
   return (
     <>
       {webhook === undefined ? (
