@@ -34,6 +34,15 @@ export function Messages({ conversation }: { readonly conversation: Conversation
     if (isLooking && newest !== undefined && hasUnread) void markRead(id, newest);
   }, [id, newest, hasUnread, isLooking]);
 
+  function loadEarlier(): void {
+    const isNear = log.current !== null && log.current.scrollTop < nearStartPx;
+    if (isNear && list.hasNextPage && !list.isFetching) void list.fetchNextPage();
+  }
+  // To read the thread again takes the place of a page that is on its way.
+  useEffect(() => {
+    if (!list.isFetchNextPageError) loadEarlier();
+  });
+
   /** Puts a text into the field. One that was there can be brought back. */
   function replace(next: Draft): void {
     write(next);
@@ -58,9 +67,9 @@ export function Messages({ conversation }: { readonly conversation: Conversation
           // biome-ignore lint/a11y/noNoninteractiveTabindex: What scrolls must be reachable with the keyboard.
           tabIndex={0}
           aria-label="Messages"
-          onScroll={({ currentTarget: { scrollTop } }) => {
+          onScroll={() => {
             onScroll();
-            if (scrollTop < nearStartPx && list.hasNextPage && !list.isFetchingNextPage) list.fetchNextPage();
+            loadEarlier();
           }}
         >
           <div className={styles.messages}>
