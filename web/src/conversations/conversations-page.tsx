@@ -62,7 +62,7 @@ export function ConversationsPage() {
   return (
     <ConversationRows value={list.rows}>
       <div className={styles.panes} data-thread={id !== undefined || undefined}>
-        <ConversationList list={list} open={id} />
+        <ConversationList list={list} />
         {id === undefined ? (
           <div className={styles.none}>{list.rows.length > 0 && <Note title="Choose a conversation" />}</div>
         ) : (
@@ -90,14 +90,9 @@ const columns: readonly Column<Conversation>[] = [
 const suggest = { labels: labelWords };
 const more = [{ label: 'Mark as read', set: { read: true } }];
 
-interface ConversationListProps {
-  readonly list: ReturnType<typeof useConversationList>;
-  /** The open conversation. */
-  readonly open: string | undefined;
-}
-
 /** The conversations that a filter finds, with what can be done with one, or with the selected ones. */
-function ConversationList({ list, open }: ConversationListProps) {
+function ConversationList({ list }: { readonly list: ReturnType<typeof useConversationList> }) {
+  const { id: open } = route.useSearch();
   const { filter, newRows, onScroll } = list;
   const { isAll, ids } = list.selection;
   const [labelled, setLabelled] = useState<Conversation>();

@@ -11,7 +11,7 @@ import { offerUndo } from '../parts/offer-undo.tsx';
 import sheet from '../parts/sheet.module.css';
 import { tellError } from '../parts/tell.ts';
 import { capital } from '../parts/words.ts';
-import { type Message, reloadThread } from './conversation-resource.ts';
+import { type Message, reloadThread, useThread } from './conversation-resource.ts';
 import {
   type Draft,
   removeReply,
@@ -149,12 +149,11 @@ function ProposedReply({ seen, of, onEdit }: ProposedReplyProps) {
 
 interface UnsentReplyViewProps extends Pick<MessageViewProps, 'onEdit'> {
   readonly reply: UnsentReply;
-  /** The messages that the service has. */
-  readonly messages: readonly Message[];
 }
 
 /** A reply that the service has not confirmed, with what to do if it could not be sent. */
-export function UnsentReplyView({ reply, messages, onEdit }: UnsentReplyViewProps) {
+export function UnsentReplyView({ reply, onEdit }: UnsentReplyViewProps) {
+  const { messages } = useThread(reply.conversationId);
   const { admin } = useSession();
   const isSending = useSendingKeys().has(reply.key);
   // An edited proposal that a colleague has changed or sent would be refused each time.

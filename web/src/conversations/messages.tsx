@@ -99,7 +99,7 @@ export function Messages({ conversation }: { readonly conversation: Conversation
               );
             })}
             {unsent.map((reply) => (
-              <UnsentReplyView key={reply.key} reply={reply} messages={messages} onEdit={replace} />
+              <UnsentReplyView key={reply.key} reply={reply} onEdit={replace} />
             ))}
           </div>
         </div>

@@ -35,7 +35,6 @@ const route = getRouteApi('/signed-in/profile');
 export function ProfilePage() {
   const { dialog } = route.useSearch();
   const { admin, isLimited } = useSession();
-  const go = useGo();
   return (
     <Page title="Profile">
       <PageContent className={sheet.column}>
@@ -49,7 +48,7 @@ export function ProfilePage() {
         <Factors />
         {!isLimited && <Below />}
       </PageContent>
-      {dialog && <ProfileDialog key={dialog} dialog={dialog} onClose={() => go({ dialog: undefined })} />}
+      {dialog && <ProfileDialog key={dialog} dialog={dialog} />}
     </Page>
   );
 }

@@ -7,6 +7,7 @@ import { fieldsOf, type InputProps } from '../form/field.tsx';
 import { FormDialog } from '../form/form-dialog.tsx';
 import { SecretOnce, type SecretOnceProps } from '../form/secret.tsx';
 import { RowDialog } from '../kit/edit-dialog.tsx';
+import { useGo } from '../kit/go.ts';
 import { formOfRow } from '../kit/use-change.ts';
 import { Choice } from '../parts/choice.tsx';
 import { eventGroups } from '../parts/event-types.ts';
@@ -16,21 +17,17 @@ import { tell } from '../parts/tell.ts';
 import { deliveries, nameOfWebhook, type Webhook, webhooks } from './webhook-resource.tsx';
 import styles from './webhooks.module.css';
 
-interface WebhookDialogProps {
-  /** The dialog of the page's address: `new`, or `edit` or `failed` with the id of a webhook. */
-  readonly name: string;
-  readonly onClose: () => void;
-}
-
-/** The dialog that the page's address names. */
-export function WebhookDialog({ name, onClose }: WebhookDialogProps) {
+/** The dialog that the page's address names: `new`, or `edit` or `failed` with the id of a webhook. */
+export function WebhookDialog({ name }: { readonly name: string }) {
+  const go = useGo();
+  const close = () => go({ dialog: undefined }, true);
   const [, kind, id] = /^(edit|failed)-(\d+)$/.exec(name) ?? [];
-  if (name === 'new') return <CreateWebhook onClose={onClose} />;
+  if (name === 'new') return <CreateWebhook onClose={close} />;
   if (id === undefined) return null;
   const Shown = kind === 'failed' ? SendFailed : EditWebhook;
   return (
-    <RowDialog of={webhooks} id={Number(id)} onClose={onClose}>
-      {(webhook) => <Shown webhook={webhook} onClose={onClose} />}
+    <RowDialog of={webhooks} id={Number(id)} onClose={close}>
+      {(webhook) => <Shown webhook={webhook} onClose={close} />}
     </RowDialog>
   );
 }

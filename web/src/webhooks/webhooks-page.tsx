@@ -32,9 +32,7 @@ export function WebhooksPage() {
       ) : (
         <WebhookDetails key={webhook} id={webhook} actions={actions} />
       )}
-      {dialog !== undefined && (
-        <WebhookDialog key={dialog} name={dialog} onClose={() => go({ dialog: undefined }, true)} />
-      )}
+      {dialog !== undefined && <WebhookDialog key={dialog} name={dialog} />}
       {outcome}
     </>
   );
