@@ -11,9 +11,8 @@ import type { AnyRow } from '../kit/rows.ts';
 
 export type Conversation = OutputOf<'conversations.list'>['conversations'][number] &
   Pick<AnyRow, 'isDeleted'>;
-export type Thread = OutputOf<'messages.list'>;
-export type Message = Thread['messages'][number];
-export type ConversationChange = InputOf<'conversations.update'>['set'];
+export type Message = OutputOf<'messages.list'>['messages'][number];
+type ConversationChange = InputOf<'conversations.update'>['set'];
 export type ConversationFilter = FilterOf<typeof noun> & {
   readonly unread?: string | undefined;
   readonly visitor_email?: string | undefined;
@@ -66,7 +65,7 @@ function changedConversations(event: Event): readonly string[] | 'any' | undefin
 /** Returns the loaded conversations that show one of these issues. */
 function conversationsWith(issues: readonly number[]): readonly string[] {
   return queryClient
-    .getQueriesData<InfiniteData<Thread>>({
+    .getQueriesData<InfiniteData<OutputOf<'messages.list'>>>({
       predicate: ({ queryKey }) => queryKey[3] === 'thread',
     })
     .filter(([, thread]) => thread?.pages[0]?.issues.some(({ id }) => issues.includes(id)))

@@ -87,7 +87,7 @@ const fields = fieldsOf(noun, {
 });
 
 /** Edits an issue in its drawer. */
-export function EditIssue({ issue }: { readonly issue: Issue }) {
+function EditIssue({ issue }: { readonly issue: Issue }) {
   const go = useGo();
   return (
     <Form

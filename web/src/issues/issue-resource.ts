@@ -11,7 +11,7 @@ import type { AnyRow } from '../kit/rows.ts';
 
 type Page = Extract<OutputOf<'issues.list'>, { issues: unknown }>;
 export type Issue = Page['issues'][number] & Pick<AnyRow, 'isDeleted'>;
-export type IssueChange = InputOf<'issues.update'>['set'];
+type IssueChange = InputOf<'issues.update'>['set'];
 
 /** The API changes by at least one condition, and every issue has one of the statuses. */
 const anyStatus: IssueFilter = { status: issueStatuses.join(',') };
