@@ -43,29 +43,22 @@ export function ProfilePage() {
             Accounts with the role {admin.role} need one. Everything else opens once you have added it below.
           </Alert>
         ) : (
-          <Account />
+          <>
+            <Section title="Account" bar={<Opener dialog="account">Edit account</Opener>}>
+              <Facts facts={{ Name: admin.username, 'E-mail': admin.email, Role: admin.role }} />
+            </Section>
+            <Section
+              title="Password"
+              text="Changing it ends all of your other sessions."
+              bar={<Opener dialog="password">Change password</Opener>}
+            />
+          </>
         )}
         <Factors />
         {!isLimited && <Below />}
       </PageContent>
       {dialog && <ProfileDialog key={dialog} dialog={dialog} />}
     </Page>
-  );
-}
-
-function Account() {
-  const { username, email, role } = useSession().admin;
-  return (
-    <>
-      <Section title="Account" bar={<Opener dialog="account">Edit account</Opener>}>
-        <Facts facts={{ Name: username, 'E-mail': email, Role: role }} />
-      </Section>
-      <Section
-        title="Password"
-        text="Changing it ends all of your other sessions."
-        bar={<Opener dialog="password">Change password</Opener>}
-      />
-    </>
   );
 }
 
