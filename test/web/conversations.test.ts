@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { messageNotice } from '../../web/src/app/notice.ts';
 import { accessibilityProblems, webHere } from '../support/page.ts';
-import { choose, dialog, live, pressForeign, seen, startConversation, submit, undo } from './steps.ts';
+import { choose, dialog, hold, live, pressForeign, seen, startConversation, submit, undo } from './steps.ts';
 
 const dashboard = webHere();
 let id: string;
@@ -89,6 +89,27 @@ test('who reads above is not disturbed by earlier and by new messages', async ()
   expect(await unreadMessages()).toHaveLength(2);
   await toEnd.click();
   await expect.poll(unreadMessages).toHaveLength(0);
+});
+
+test('earlier messages come, also if the conversation changes while they are on their way', async () => {
+  await dashboard.backoffice.sql(
+    `insert into conversation_messages (conversation_id, sender_type, content, status, created_at)
+     select $1, 'visitor', 'Message ' || n, 'read', now() + n * interval '1 millisecond' from generate_series(1, 120) n`,
+    [id],
+  );
+  const page = await dashboard.open(`/conversations?id=${id}`);
+  await inLog(page, 'Message 120').waitFor();
+  await live(page);
+  const asked = page.waitForRequest(/cursor=/);
+  const release = await hold(page, /cursor=/);
+  await page.evaluate(`document.querySelector('[role="log"]').scrollTo({ top: 150 })`);
+  await asked;
+  const again = page.waitForResponse((response) => /messages\?(?!.*cursor=)/.test(response.url()));
+  const { client } = dashboard.backoffice.superadmin;
+  await client.call('conversations.update', { ids: [id], set: { status: 'pending' } });
+  await again;
+  release();
+  await inLog(page, 'Message 30').waitFor({ state: 'attached' });
 });
 
 test('finds conversations, changes several at once, and undoes it', async () => {

@@ -59,38 +59,33 @@ export function brandingRouter(read: ReadBranding): Router {
   const router = Router();
   router.get('/branding.json', async (_req, res) => {
     const branding = await read();
-    res.setHeader('Cache-Control', 'no-cache');
-    res.setHeader('ETag', `"${branding.version}"`);
-    if (isFresh(res, branding)) res.status(304).end();
-    else res.json(shownBranding(branding));
+    if (!isKept(res, branding)) res.json(shownBranding(branding));
   });
   router.get('/branding.css', async (req, res) => {
     const branding = await read(String(req.query.v));
-    keep(res, branding);
-    if (isFresh(res, branding)) res.status(304).end();
-    else res.type('css').send(branding.style);
+    if (!isKept(res, branding)) res.type('css').send(branding.style);
   });
   router.get('/branding/logo', async (req, res, next) => {
     const branding = await read(String(req.query.v));
     if (branding.logo === null) return next();
-    keep(res, branding);
     res.setHeader('Content-Security-Policy', policyOfLogo);
-    if (isFresh(res, branding)) res.status(304).end();
-    else res.type(branding.logo.type).send(Buffer.from(branding.logo.base64, 'base64'));
+    if (!isKept(res, branding))
+      res.type(branding.logo.type).send(Buffer.from(branding.logo.base64, 'base64'));
   });
   return router;
 }
 
-/** Lets browsers keep a file under the address with its version for a year. Under another, they ask each time. */
-function keep(res: Response, { version }: CurrentBranding): void {
+/**
+ * Lets browsers keep a file under the address with its version for a year. Under another, they ask each time. Answers, and
+ * returns true, if the browser has this version already. Express would not, if it asks with `no-cache`.
+ */
+function isKept(res: Response, { version }: CurrentBranding): boolean {
   const isVersioned = res.req.query.v === version;
   res.setHeader('Cache-Control', isVersioned ? 'public, max-age=31536000, immutable' : 'no-cache');
   res.setHeader('ETag', `"${version}"`);
-}
-
-/** Reports whether the browser has this version already. Express would not, if it asks with `no-cache`. */
-function isFresh({ req }: Response, { version }: CurrentBranding): boolean {
-  return namesTag(req.headers['if-none-match'], version);
+  const isFresh = namesTag(res.req.headers['if-none-match'], version);
+  if (isFresh) res.status(304).end();
+  return isFresh;
 }
 
 function shownBranding({ name, version, logo }: CurrentBranding): ShownBranding {
@@ -99,13 +94,14 @@ function shownBranding({ name, version, logo }: CurrentBranding): ShownBranding 
 
 /** Returns the page with its branding: the title and the icon of the window, and what the script shows. */
 export function withBranding(page: string, branding: CurrentBranding): string {
-  const { name, version, logo } = shownBranding(branding);
-  const icon = logo === null ? '$&' : `<link rel="icon" href="./${logo}">`;
+  const shown = shownBranding(branding);
+  const icon = shown.logo === null ? '$&' : `<link rel="icon" href="./${shown.logo}">`;
   return page
     .replace(/<link rel="icon"[^>]*>/, icon)
-    .replace('href="./branding.css"', `href="./branding.css?v=${version}"`)
-    .replace('<title>Backoffice</title>', () => `<title>${escapeHtml(name)}</title>`)
-    .replace('name="branding" content=""', () => {
-      return `name="branding" content="${escapeHtml(JSON.stringify({ name, version, logo }))}"`;
-    });
+    .replace('href="./branding.css"', `href="./branding.css?v=${shown.version}"`)
+    .replace('<title>Backoffice</title>', () => `<title>${escapeHtml(shown.name)}</title>`)
+    .replace(
+      'name="branding" content=""',
+      () => `name="branding" content="${escapeHtml(JSON.stringify(shown))}"`,
+    );
 }

@@ -1,13 +1,18 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { ResponseError } from '../../../src/contract/client/typed-client.ts';
+import { signInPath } from '../../../src/contract/pages.ts';
 import type { InputOf } from '../../../src/contract/registry.ts';
 import { basePath, client } from '../app/data/client.ts';
-import { required } from '../parts/card.tsx';
-import { sentenceOf, ToldError } from '../parts/failure.tsx';
+import { Brand } from '../app/theme/branding.tsx';
+import { usePlainTitle } from '../app/use-title.ts';
+import styles from '../parts/card.module.css';
+import { Card, type CardProps, required } from '../parts/card.tsx';
+import { sentenceOf } from '../parts/failure.tsx';
 import { emailInput } from '../parts/inputs.ts';
 import sheet from '../parts/sheet.module.css';
-import { Finished, forgetLink, LinkCard, useLinkFields } from './link-card.tsx';
 
 const accept = 'Accept your invitation';
 const reset = 'Set a new password';
@@ -107,8 +112,6 @@ function AskForm() {
   );
 }
 
-const minLength = 6;
-
 /** What the fields contain. Only a new account has a name. */
 type NewPassword = Readonly<Record<'username' | 'password', string>>;
 
@@ -125,18 +128,15 @@ interface PasswordFormProps {
 /** Chooses a password with the token of a link. The service may ask more of it, and says so. */
 function PasswordForm({ title, text, newAccount, action, send }: PasswordFormProps) {
   const { mutate, reset, data, error, isPending, isSuccess } = useMutation({
-    mutationFn: async (values: NewPassword) => {
-      if (values.password.length < minLength) throw new ToldError(`Use at least ${minLength} characters.`);
-      return await send(values);
-    },
+    mutationFn: send,
     onSuccess(sentences) {
-      forgetLink();
+      // The link has been used: it leaves the address, and so the browser's history.
+      history.replaceState(history.state, '', location.pathname);
       if (sentences === undefined) location.replace(`${basePath}/`);
     },
   });
   if (data) return <Finished title={title} sentences={data} />;
-  const isOfPassword =
-    error instanceof ToldError || (error instanceof ResponseError && error.param === 'password');
+  const isOfPassword = error instanceof ResponseError && error.param === 'password';
   return (
     <LinkCard title={title} text={text} error={isOfPassword ? null : error} onSubmit={mutate}>
       {newAccount !== undefined && (
@@ -169,4 +169,56 @@ function PasswordForm({ title, text, newAccount, action, send }: PasswordFormPro
       </Button>
     </LinkCard>
   );
+}
+
+interface LinkCardProps<Name extends string> extends Omit<CardProps<Name>, 'above' | 'problem' | 'role'> {
+  readonly error?: Error | null;
+  /** The words of the link to the sign-in. */
+  readonly link?: string;
+}
+
+/** A page that the link of a mail leads to, for people who are not signed in. */
+function LinkCard<Name extends string>({ error, link, children, ...card }: LinkCardProps<Name>) {
+  usePlainTitle(card.title);
+  const brand = (
+    <div className={sheet.row}>
+      <Brand />
+    </div>
+  );
+  return (
+    <main className={styles.page}>
+      <Card above={brand} problem={error && sentenceOf(error)} {...card}>
+        {children}
+        {link && <a href={basePath + signInPath}>{link}</a>}
+      </Card>
+    </main>
+  );
+}
+
+const focus = (text: HTMLElement | null) => text?.focus();
+
+/** Says what has been done, to screen readers too, and leads on. */
+function Finished({ title, sentences }: { readonly title: string; readonly sentences: readonly string[] }) {
+  return (
+    <LinkCard title={title} link="Go to the sign-in">
+      <div ref={focus} role="status" tabIndex={-1} className={sheet.prose} style={{ outline: 'none' }}>
+        {sentences.map((sentence) => (
+          <p key={sentence}>{sentence}</p>
+        ))}
+      </div>
+    </LinkCard>
+  );
+}
+
+const fieldsOfAddress = () => new URLSearchParams(location.hash.slice(1));
+
+/**
+ * Returns what the link of a mail contains. It is in the fragment of the address, which browsers send to nobody: neither to
+ * the logs of a proxy nor to another site.
+ */
+function useLinkFields(): URLSearchParams {
+  const [fields, setFields] = useState(fieldsOfAddress);
+  // Another link that is opened in this tab changes only the fragment.
+  useWindowEvent('hashchange', () => setFields(fieldsOfAddress()));
+  return fields;
 }

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { admins as noun } from '../../../src/contract/fields/admins.ts';
 import { lenientRoles, rolesHelp } from '../../../src/contract/roles.ts';
 import { type Role, roles } from '../../../src/contract/vocabulary.ts';
@@ -157,14 +157,13 @@ export function Invitations() {
   const session = useSession();
   const list = useList(invitations, {});
   const [link, setLink] = useState<Link>();
-  const actions = useMemo(() => actionsFor(session, setLink), [session]);
   return (
     <div className={sheet.below}>
       <Section isPlain title="Invitations">
         <Table
           isInline
           list={list}
-          actions={actions}
+          actions={actionsFor(session, setLink)}
           nameOf={({ email }) => email}
           empty={{ title: 'No invitations' }}
         />

@@ -6,11 +6,12 @@ import { client } from '../app/data/client.ts';
 import { may } from '../app/session/permissions.ts';
 import { lastKnownSession } from '../app/session/session.ts';
 import { agoColumn } from '../kit/columns.tsx';
+import { allRows } from '../kit/csv.ts';
 import { resource } from '../kit/resource.ts';
-import type { Column, Page } from '../kit/rows.ts';
+import type { Column, Page, Part } from '../kit/rows.ts';
 import sheet from '../parts/sheet.module.css';
 
-export type Admin = OutputOf<'admins.list'>['admins'][number];
+export type Admin = ReturnType<typeof rowOf>;
 export type Invitation = OutputOf<'invitations.list'>['invitations'][number];
 
 type Change = Omit<InputOf<'admins.update'>, 'id' | 'expected'>;
@@ -21,7 +22,10 @@ const maxSingle = 5;
 
 const isOwn = ({ id }: Admin) => id === lastKnownSession()?.admin.id;
 
-const lastSignIn = agoColumn<{ readonly at: string | null }>({ field: 'at' }, 'None in 90 days');
+const rowOf = (admin: OutputOf<'admins.list'>['admins'][number]) => ({
+  ...admin,
+  last_sign_in: admin.sign_in?.last_at,
+});
 
 /** The columns for those who may see the sign-ins of others. */
 export const managerColumns: readonly Column<Admin>[] = [
@@ -52,29 +56,27 @@ export const managerColumns: readonly Column<Admin>[] = [
     width: '112px',
     cell: ({ sign_in: signIn }) => (signIn?.factors ? 'On' : <span className={sheet.quiet}>Off</span>),
   },
-  {
-    field: 'last_at',
-    title: 'Last sign-in',
-    from: 'medium',
-    width: '136px',
-    cell: ({ sign_in: signIn }) => lastSignIn.cell?.({ at: signIn?.last_at ?? null }),
-  },
+  agoColumn({ field: 'last_sign_in', title: 'Last sign-in', from: 'medium' }, 'None in 90 days'),
   agoColumn({ field: 'created_at', from: 'medium' }),
 ];
 
 /** The admins, a page of the API after the other. */
 export const admins = resource<Admin, AdminFilter, Change>({
   noun,
-  columns: managerColumns.filter(({ field }) => field !== 'factors' && field !== 'last_at'),
+  columns: managerColumns.filter(({ field }) => field !== 'factors' && field !== 'last_sign_in'),
   order: 'created_at',
-  async read(filter, { id, cursor = '1', limit = maxListed }, signal) {
+  async read(filter, { id, cursor = '1', limit = maxListed }: Part, signal): Promise<Page<Admin>> {
     const role = lastKnownSession()?.admin.role ?? 'user';
     const include = may(role, 'sessions.list') ? 'sign_in' : undefined;
     const list = async (page: number, q = filter.q): Promise<Page<Admin>> => {
       const input = { ...filter, q, page, limit: Math.min(limit, maxListed), include };
       const answer = await client.call('admins.list', input as InputOf<'admins.list'>, signal);
       const { total, totalPages } = answer.pagination;
-      return { rows: answer.admins, next: page < totalPages ? String(page + 1) : undefined, total };
+      return {
+        rows: answer.admins.map(rowOf),
+        next: page < totalPages ? String(page + 1) : undefined,
+        total,
+      };
     };
     if (id === undefined) return await list(Number(cursor));
     const ids = id.split(',');
@@ -83,11 +85,7 @@ export const admins = resource<Admin, AdminFilter, Change>({
       return { rows: found.flatMap(({ rows }) => rows) };
     }
     const rows: Admin[] = [];
-    for (let next: string | undefined = '1'; next !== undefined; ) {
-      const page = await list(Number(next));
-      rows.push(...page.rows);
-      next = page.next;
-    }
+    for await (const page of allRows(admins, filter, signal)) rows.push(...page);
     return { rows };
   },
   async update(id, set, { current_password: _, ...expected }) {

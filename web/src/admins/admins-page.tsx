@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { adminFilter } from '../app/addresses/searches.ts';
 import { lazyPart } from '../app/lazy-part.ts';
 import { refusalOf, useMay } from '../app/session/permissions.ts';
@@ -20,7 +20,6 @@ const EditAdmin = lazyPart(() => import('./admin-dialogs.tsx'), 'EditAdmin');
 const ResetFactors = lazyPart(() => import('./admin-dialogs.tsx'), 'ResetFactors');
 
 const route = getRouteApi('/signed-in/admins');
-const hrefOf = ({ id }: Admin) => ({ edit: id });
 
 /** Lists who may sign in, and who is invited. */
 export function AdminsPage() {
@@ -29,7 +28,6 @@ export function AdminsPage() {
   const session = useSession();
   const isManager = useMay()('sessions.list');
   const [resetting, setResetting] = useState<Admin>();
-  const actions = useMemo(() => actionsOf(session, setResetting), [session]);
   const invited = useInfiniteQuery({ ...invitations.listQuery({}), enabled: isManager });
   const go = useGo();
   const close = () => go({ dialog: undefined, edit: undefined });
@@ -48,9 +46,9 @@ export function AdminsPage() {
     >
       <Table
         list={list}
-        href={hrefOf}
+        href={({ id }) => ({ edit: id })}
         current={edit}
-        actions={actions}
+        actions={actionsOf(session, setResetting)}
         {...(isManager && { columns: managerColumns })}
         nameOf={({ email }) => email}
         empty={{ title: 'No admins' }}

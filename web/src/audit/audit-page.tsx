@@ -6,14 +6,13 @@ import { useList } from '../kit/list.ts';
 import { Table } from '../kit/table.tsx';
 import { drawerPlace, Page } from '../parts/page.tsx';
 import sheet from '../parts/sheet.module.css';
-import { type AuditRecord, actorNames, audit, auditNoun } from './audit-resource.tsx';
+import { actorNames, audit, auditNoun } from './audit-resource.tsx';
 
 const AuditDrawer = lazyPart(() => import('./audit-drawer.tsx'), 'AuditDrawer', drawerPlace);
 
 const route = getRouteApi('/signed-in/audit');
 const filterOf = filterReader(auditNoun);
 const suggest = { actor: actorNames };
-const hrefOf = ({ id }: AuditRecord) => ({ entry: id });
 
 /** Shows who changed what, when and from where, as it happens. */
 export function AuditPage() {
@@ -26,7 +25,7 @@ export function AuditPage() {
       </p>
       <Table
         list={list}
-        href={hrefOf}
+        href={({ id }) => ({ entry: id })}
         current={entry}
         empty={{
           title: 'Nothing has changed yet',

@@ -86,7 +86,9 @@ export const actorNames = {
  * undefined was or is not there.
  */
 export function changedFields({ before, after: recorded }: AuditRecord) {
-  const after = withSetFields(recorded);
+  const { set, ...others } = recorded ?? {};
+  // The record of a bulk change has the new values together in `set`.
+  const after = set !== null && typeof set === 'object' ? { ...set, ...others } : recorded;
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})]);
   return [...names]
     .map((name) => ({ name, was: before?.[name], is: after?.[name] }))
@@ -96,12 +98,6 @@ export function changedFields({ before, after: recorded }: AuditRecord) {
       if (name === 'labels' && after !== null && is === undefined) return false;
       return [was, is].some((value) => valueInWords(value) !== '');
     });
-}
-
-/** The record of a bulk change has the new values together in `set`. */
-function withSetFields(after: AuditRecord['after']): AuditRecord['after'] {
-  const { set, ...others } = after ?? {};
-  return set !== null && typeof set === 'object' ? { ...set, ...others } : after;
 }
 
 /** A change in one line: each field with its value before and after. */

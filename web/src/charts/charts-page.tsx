@@ -6,12 +6,13 @@ import { trendLengths } from '../app/addresses/searches.ts';
 import { client } from '../app/data/client.ts';
 import { BarList } from '../chart/bar-list.tsx';
 import { ChartCard } from '../chart/chart-card.tsx';
-import type { ChartData, ChartRow } from '../chart/chart-data.ts';
+import type { ChartRow } from '../chart/chart-data.ts';
 import { Choice } from '../parts/choice.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { counted } from '../parts/numbers.ts';
 import { Page, PageContent } from '../parts/page.tsx';
 import sheet from '../parts/sheet.module.css';
+import { capital } from '../parts/words.ts';
 import { Trend } from './trend.tsx';
 
 const route = getRouteApi('/signed-in/charts');
@@ -47,9 +48,9 @@ export function ChartsPage() {
         {/* Four times that there are no issues would be three too many. */}
         {data?.totalIssues !== 0 && (
           <div className={sheet.columns}>
-            <Totals title="By severity" file="issues-by-severity" chart={severityChart} />
-            <Totals title="By status" file="issues-by-status" chart={statusChart} />
-            <Totals title="By category" file="issues-by-category" chart={categoryChart} />
+            <Totals by="severity" rowsOf={severityRows} />
+            <Totals by="status" rowsOf={statusRows} />
+            <Totals by="category" rowsOf={categoryRows} />
           </div>
         )}
       </PageContent>
@@ -58,22 +59,24 @@ export function ChartsPage() {
 }
 
 interface TotalsProps {
-  readonly title: string;
-  readonly file: string;
-  readonly chart: (statistics: Statistics) => ChartData;
+  /** The field of the issues, which is a filter of their list too. */
+  readonly by: 'severity' | 'status' | 'category';
+  readonly rowsOf: (statistics: Statistics) => readonly ChartRow[];
 }
 
 /** Counts all issues, whatever their age. */
-function Totals({ title, file, chart }: TotalsProps) {
+function Totals({ by, rowsOf }: TotalsProps) {
   const { data, error, refetch } = useQuery(statisticsQuery);
+  const title = `By ${by}`;
+  const series = [{ name: 'Issues', colour: 'var(--series-1)' }];
   return (
     <ChartCard
       title={title}
       note={data && `${counted(data.totalIssues, 'issue')} in total`}
-      data={data && chart(data)}
+      data={data && { rowName: capital(by), series, rows: rowsOf(data) }}
       failure={error && <Failure error={error} retry={() => void refetch()} />}
       empty="There are no issues."
-      file={file}
+      file={`issues-by-${by}`}
     >
       {(shown) => <BarList label={title} data={shown} />}
     </ChartCard>
@@ -81,12 +84,12 @@ function Totals({ title, file, chart }: TotalsProps) {
 }
 
 /** Counts the issues by severity, the worst first. Below the usual words are the other ones, the most frequent first. */
-function severityChart({ severityTotals }: Statistics): ChartData {
-  const countOf = (name: string) => severityTotals.find(({ severity }) => severity === name)?.count ?? 0;
+function severityRows({ severityTotals }: Statistics): readonly ChartRow[] {
+  const countOf = (name: string) => severityTotals.find(({ severity }) => severity === name)?.count;
   const others = severityTotals
     .filter(({ severity }) => !(severities as readonly string[]).includes(severity))
     .sort((one, other) => other.count - one.count);
-  return chartOf('Severity', [
+  return [
     ...severities.map((name) =>
       rowOf('severity', name, countOf(name), `var(--severity-${name.toLowerCase()})`),
     ),
@@ -95,7 +98,7 @@ function severityChart({ severityTotals }: Statistics): ChartData {
       // A comma in a link separates severities.
       return { ...row, title: `Other: ${severity}`, link: severity.includes(',') ? undefined : row.link };
     }),
-  ]);
+  ];
 }
 
 const statusColours: Readonly<Record<(typeof issueStatuses)[number], string>> = {
@@ -105,28 +108,18 @@ const statusColours: Readonly<Record<(typeof issueStatuses)[number], string>> = 
   Closed: 'var(--status-closed)',
 };
 
-function statusChart({ statusCounts }: Statistics): ChartData {
-  const countOf = (name: string) => statusCounts.find(({ status }) => status === name)?.count ?? 0;
-  return chartOf(
-    'Status',
-    issueStatuses.map((name) => rowOf('status', name, countOf(name), statusColours[name])),
-  );
+function statusRows({ statusCounts }: Statistics): readonly ChartRow[] {
+  const countOf = (name: string) => statusCounts.find(({ status }) => status === name)?.count;
+  return issueStatuses.map((name) => rowOf('status', name, countOf(name), statusColours[name]));
 }
 
 /** Counts the issues by category, the most first. */
-function categoryChart({ categoryCounts }: Statistics): ChartData {
-  const sorted = categoryCounts.toSorted((one, other) => other.count - one.count);
-  return chartOf(
-    'Category',
-    sorted.map(({ category, count }) => rowOf('category', category, count, 'var(--series-1)')),
-  );
-}
+const categoryRows = ({ categoryCounts }: Statistics): readonly ChartRow[] =>
+  categoryCounts
+    .toSorted((one, other) => other.count - one.count)
+    .map(({ category, count }) => rowOf('category', category, count));
 
-function chartOf(rowName: string, rows: readonly ChartRow[]): ChartData {
-  return { rowName, series: [{ name: 'Issues', colour: 'var(--series-1)' }], rows };
-}
-
-function rowOf(field: string, name: string, count: number, colour: string): ChartRow {
+function rowOf(field: TotalsProps['by'], name: string, count = 0, colour = 'var(--series-1)'): ChartRow {
   const link = { to: '/issues', search: { [field]: name } } as const;
   return { id: name, name, title: name, values: [count], colour, link };
 }

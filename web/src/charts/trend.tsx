@@ -72,24 +72,21 @@ function chartOf({ days: all, timezone }: Trend, days: number): ChartData {
   }));
   if (shown.some((day) => othersOf([day]) > 0))
     series.push({ name: 'Other severities', colour: 'var(--series-4)' });
-  const rows = groups.flatMap((group): ChartRow[] => {
-    const [first, last] = [group[0], group.at(-1)];
-    if (first === undefined || last === undefined) return [];
+  const rows = groups.map((group): ChartRow => {
+    const [first, last] = [group[0], group.at(-1)] as [Day, Day];
     const isNow = last === shown.at(-1);
     const title = isByDay
       ? dayNames(first.date).title
       : `${dated.format(dayOf(first))} – ${dated.format(dayOf(last))}`;
-    return [
-      {
-        id: first.date,
-        name: short.format(dayOf(first)),
-        title: isNow ? `${title}, until now` : title,
-        values: series.map(({ name }, index) =>
-          index < severities.length ? countOf(group, (severity) => severity === name) : othersOf(group),
-        ),
-        link: { to: '/issues', search: { since: first.startsAt, until: isNow ? undefined : last.endsAt } },
-      },
-    ];
+    return {
+      id: first.date,
+      name: short.format(dayOf(first)),
+      title: isNow ? `${title}, until now` : title,
+      values: series.map(({ name }, index) =>
+        index < severities.length ? countOf(group, (severity) => severity === name) : othersOf(group),
+      ),
+      link: { to: '/issues', search: { since: first.startsAt, until: isNow ? undefined : last.endsAt } },
+    };
   });
   return { rowName: `${isByDay ? 'Day' : 'Week from'} (${timezone})`, series, rows };
 }

@@ -94,11 +94,6 @@ function CommentForm({ subject }: CommentsProps) {
     },
   });
 
-  function write(next: string): void {
-    keep(next === '' ? undefined : next);
-    if (add.isError) add.reset();
-  }
-
   function submit(event: FormEvent): void {
     event.preventDefault();
     if (text.trim() !== '' && !add.isPending) add.mutate(text);
@@ -116,7 +111,10 @@ function CommentForm({ subject }: CommentsProps) {
         value={text}
         error={add.error && sentenceOf(add.error)}
         disabled={add.isPending}
-        onChange={({ currentTarget: { value } }) => write(value)}
+        onChange={({ currentTarget: { value } }) => {
+          keep(value || undefined);
+          add.reset();
+        }}
         onKeyDown={submitOnCtrlEnter}
       />
       <Button type="submit" size="compact-md" mr="auto" loading={add.isPending} disabled={text.trim() === ''}>

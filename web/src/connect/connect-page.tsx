@@ -1,7 +1,8 @@
 import { Button, Skeleton } from '@mantine/core';
+import { useDidUpdate } from '@mantine/hooks';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import {
   type CardId,
   cardIds,
@@ -77,18 +78,19 @@ interface ConnectCardProps {
 }
 
 /** What to do for one kind of data, folded once some has come in. */
-function ConnectCard(props: ConnectCardProps) {
-  const { id, state } = props;
+function ConnectCard({ id, state, token, onToken, onCopy }: ConnectCardProps) {
   const isConnected = state.connected[id];
-  const { title, light } = connectCards[id];
+  const { title, light, markup = {}, sends } = connectCards[id];
+  const words = { ...Object.fromEntries(Object.keys(markup).map((name) => [name, name])), ...languages };
+  const [chosen, setChosen] = useState(Object.keys(words)[0] ?? '');
+  const text = Object.hasOwn(languages, chosen)
+    ? sampleOf(id, chosen as keyof typeof languages, address, token ?? 'TOKEN')
+    : withAddress(markup[chosen] ?? '', address);
   const [isOpen, setIsOpen] = useState(!isConnected);
-  const wasConnected = useRef(isConnected);
-  useEffect(() => {
-    if (isConnected === wasConnected.current) return;
-    wasConnected.current = isConnected;
+  useDidUpdate(() => {
     setIsOpen(!isConnected);
     if (isConnected) tell(`${title}: connected.`);
-  }, [isConnected, title]);
+  }, [isConnected]);
   return (
     <details
       className={sheet.box}
@@ -102,38 +104,24 @@ function ConnectCard(props: ConnectCardProps) {
         <Icon name="chevron" />
       </summary>
       <div className={`${sheet.stack} ${styles.body}`}>
-        <Steps {...props} />
+        <div className={sheet.prose}>
+          <ul>
+            {linesOf(id, address, state.mailbox).map((line) => (
+              <li key={line}>
+                <WithLinks text={line} />
+              </li>
+            ))}
+          </ul>
+        </div>
+        {id === 'contact' && !state.contact_page && (
+          <Button onClick={() => void switchPageOn().catch(tellError)}>Switch the contact page on</Button>
+        )}
+        <Choice label={`Sample, ${title}`} words={words} chosen={chosen} onChoose={setChosen} />
+        <CopiedText label={`Sample, ${title}`} text={text} {...(token && sends.token && { onCopy })} />
+        {sends.token && <TokenLine token={token} onToken={onToken} />}
         <p className={`${sheet.text} ${sheet.quiet}`}>{light}</p>
       </div>
     </details>
-  );
-}
-
-function Steps({ id, state, token, onToken, onCopy }: ConnectCardProps) {
-  const { title, markup = {}, sends } = connectCards[id];
-  const words = { ...Object.fromEntries(Object.keys(markup).map((name) => [name, name])), ...languages };
-  const [chosen, setChosen] = useState(Object.keys(words)[0] ?? '');
-  const text = Object.hasOwn(languages, chosen)
-    ? sampleOf(id, chosen as keyof typeof languages, address, token ?? 'TOKEN')
-    : withAddress(markup[chosen] ?? '', address);
-  return (
-    <>
-      <div className={sheet.prose}>
-        <ul>
-          {linesOf(id, address, state.mailbox).map((line) => (
-            <li key={line}>
-              <WithLinks text={line} />
-            </li>
-          ))}
-        </ul>
-      </div>
-      {id === 'contact' && !state.contact_page && (
-        <Button onClick={() => void switchPageOn().catch(tellError)}>Switch the contact page on</Button>
-      )}
-      <Choice label={`Sample, ${title}`} words={words} chosen={chosen} onChoose={setChosen} />
-      <CopiedText label={`Sample, ${title}`} text={text} {...(token && sends.token ? { onCopy } : {})} />
-      {sends.token && <TokenLine token={token} onToken={onToken} />}
-    </>
   );
 }
 

@@ -3,19 +3,15 @@ import { use } from 'react';
 import { useSession } from '../app/session/session.ts';
 import { useGo } from '../kit/go.ts';
 import type { Action } from '../kit/rows.ts';
-import { type Conversation, type ConversationChange, conversations } from './conversation-resource.ts';
+import { changeRow } from '../kit/use-change.ts';
+import { visitorOf } from './conversation-outside.ts';
+import { type Conversation, conversations } from './conversation-resource.ts';
 import { ConversationRows } from './conversation-rows.ts';
 
 const route = getRouteApi('/signed-in/conversations');
 
-/**
- * Returns what can be done with a conversation of the list or with the open one, each by a key.
- *
- * @param onLabel - asks for its labels
- */
-export function useConversationActions(
-  onLabel: (row: Conversation) => void,
-): readonly Action<Conversation>[] {
+/** Returns what can be done with a conversation of the list or with the open one, each by a key. */
+export function useConversationActions(): readonly Action<Conversation>[] {
   const { id: me } = useSession().admin;
   const { id: open } = route.useSearch();
   const rows = use(ConversationRows);
@@ -38,7 +34,6 @@ export function useConversationActions(
     { ...setting('status', 'pending'), label: 'Set to pending', key: 'p' },
     { ...setting('status', 'closed'), label: 'Set to closed', key: 'd' },
     { ...setting('assignee_id', me, 'assigned to you'), label: 'Assign to me', key: 'm' },
-    { label: 'Change the labels', key: 'l', run: onLabel },
   ];
 }
 
@@ -46,11 +41,11 @@ export function useConversationActions(
 function setting(name: 'status' | 'assignee_id', value: string, words = value) {
   const seenOf = ({ status, assignee }: Conversation) =>
     name === 'status' ? status : (assignee?.id ?? null);
-  const change = (to: string | null) => ({ [name]: to }) as ConversationChange;
   return {
     unless: (row) => (seenOf(row) === value ? false : undefined),
-    run: async (row) => await conversations.update?.(row.id, change(value), change(seenOf(row))),
-    done: (row) => `The conversation with ${row.visitor_name || row.visitor_email} is ${words}`,
-    undo: async (row) => await conversations.update?.(row.id, change(seenOf(row)), change(value)),
+    run(row) {
+      const done = `The conversation with ${visitorOf(row)} is ${words}`;
+      return changeRow(conversations, row.id, { [name]: value }, { [name]: seenOf(row) }, done);
+    },
   } satisfies Partial<Action<Conversation>>;
 }

@@ -21,16 +21,17 @@ receivers.add(({ type }) => {
     reloadSoon(unreadQuery.queryKey, true);
 });
 
+type Named = Pick<Conversation, 'id' | 'visitor_name' | 'visitor_email' | 'subject'>;
+
+/** Returns what a conversation's visitor is called. */
+export const visitorOf = ({ visitor_name: name, visitor_email: email }: Named): string => name || email;
+
 /** Returns the line of the palette that opens a conversation. */
-export function conversationEntry({
-  id,
-  visitor_name: name,
-  visitor_email: email,
-  subject,
-}: Pick<Conversation, 'id' | 'visitor_name' | 'visitor_email' | 'subject'>): Entry {
+export function conversationEntry(conversation: Named): Entry {
+  const { id, visitor_email: email, subject } = conversation;
   return {
     key: `conversation ${id}`,
-    label: subject === '' ? name || email : `${name || email}: ${subject}`,
+    label: [visitorOf(conversation), subject].filter(Boolean).join(': '),
     description: email,
     icon: 'conversations',
     isThing: true,

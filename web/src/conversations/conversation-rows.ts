@@ -7,14 +7,6 @@ import { type Conversation, type ConversationFilter, conversations } from './con
 /** What the list shows, in its order. */
 export const ConversationRows = createContext<Rows<Conversation>>(new Rows([]));
 
-/** The order of the list when one left its top. */
-interface Held {
-  readonly name: string;
-  readonly ids: readonly string[];
-  /** When the first one had changed. */
-  readonly latest: string;
-}
-
 /**
  * Loads the list of a filter, what changed last first. While it is at its top, a conversation comes there as soon as it
  * changes; while one reads further below, nothing moves, and `newRows` says how many have changed.
@@ -26,7 +18,8 @@ export function useConversationList(filter: ConversationFilter, open: string | u
   const list = useList(conversations, filter);
   const { name, isPending } = list;
   const { data: newest } = useQuery(conversations.countQuery(filter));
-  const [kept, hold] = useState<Held>();
+  /** The list as it was when one left its top. */
+  const [kept, hold] = useState<{ readonly name: string; readonly rows: Rows<Conversation> }>();
   // Another list is shown from its top.
   const held = kept?.name === name ? kept : undefined;
   const { rows, newRows } = useMemo(() => {
@@ -36,11 +29,12 @@ export function useConversationList(filter: ConversationFilter, open: string | u
     const isShown = (row: Conversation) => row.id === open || isFound(row, filter, me);
     const found = [...all.values()].filter(isShown);
     if (held === undefined) return { rows: new Rows([{ rows: found.sort(byChange) }]), newRows: 0 };
-    const ids = new Set([...held.ids, ...loaded.map(({ id }) => id)]);
+    const ids = new Set([...held.rows.ids(), ...loaded.map(({ id }) => id)]);
+    const latest = held.rows.at(0)?.updated_at ?? '';
     const inPlace = [...ids].flatMap((id) => all.get(id) ?? []).filter(isShown);
     return {
       rows: new Rows([{ rows: inPlace }]),
-      newRows: found.filter((row) => row.updated_at > held.latest).length,
+      newRows: found.filter((row) => row.updated_at > latest).length,
     };
   }, [list.rows, newest, isPending, held, open, me]);
   const selection = useSelection(rows, name);
@@ -49,7 +43,7 @@ export function useConversationList(filter: ConversationFilter, open: string | u
     rows,
     newRows,
     onScroll(isAtTop: boolean): void {
-      hold(isAtTop ? undefined : (held ?? { name, ids: rows.ids(), latest: rows.at(0)?.updated_at ?? '' }));
+      hold(isAtTop ? undefined : (held ?? { name, rows }));
     },
     // What left the list is not changed unseen.
     selection: { ...selection, ids: selection.ids.intersection(new Set(rows.ids())) },

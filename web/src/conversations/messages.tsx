@@ -2,31 +2,23 @@ import { useDocumentVisibility } from '@mantine/hooks';
 import { Fragment, useEffect } from 'react';
 import { client, useIsPersonThere } from '../app/data/client.ts';
 import { useSession } from '../app/session/session.ts';
-import { MoreButton, NewsButton, type PagedList } from '../parts/more-button.tsx';
+import { MoreButton, NewsButton } from '../parts/more-button.tsx';
 import { formatCount } from '../parts/numbers.ts';
 import { offerUndo } from '../parts/offer-undo.tsx';
-import { type Conversation, conversations } from './conversation-resource.ts';
-import { MessageView } from './message.tsx';
+import { type Conversation, conversations, useThread } from './conversation-resource.ts';
+import { MessageView, UnsentReplyView } from './message.tsx';
 import { ReplyForm } from './reply-form.tsx';
 import { type Draft, draftNow, newReply, sendReply, useDraft, useUnsentReplies } from './reply-outbox.ts';
-import { UnsentReplyView } from './reply-unsent.tsx';
 import styles from './thread.module.css';
 import { isUnread, useLogScroll, useSeen } from './thread-log.ts';
-import type { Message } from './thread-queries.ts';
 
 /** How near to the start earlier messages are loaded, in pixels. */
 const nearStartPx = 200;
 
-interface MessagesProps {
-  readonly conversation: Conversation;
-  readonly messages: readonly Message[];
-  /** Loads earlier messages, if there are any. */
-  readonly list: PagedList;
-}
-
 /** The messages, those that are not sent yet, and the field for the next one. */
-export function Messages({ conversation, messages, list }: MessagesProps) {
+export function Messages({ conversation }: { readonly conversation: Conversation }) {
   const { id, visitor_name: name } = conversation;
+  const { list, messages } = useThread(id);
   const { admin } = useSession();
   const [draft, write] = useDraft(id);
   const unsent = useUnsentReplies(id);
@@ -41,6 +33,15 @@ export function Messages({ conversation, messages, list }: MessagesProps) {
   useEffect(() => {
     if (isLooking && newest !== undefined && hasUnread) void markRead(id, newest);
   }, [id, newest, hasUnread, isLooking]);
+
+  function loadEarlier(): void {
+    const isNear = log.current !== null && log.current.scrollTop < nearStartPx;
+    if (isNear && list.hasNextPage && !list.isFetching) void list.fetchNextPage();
+  }
+  // To read the thread again takes the place of a page that is on its way.
+  useEffect(() => {
+    if (!list.isFetchNextPageError) loadEarlier();
+  });
 
   /** Puts a text into the field. One that was there can be brought back, in whose place it can be brought back too. */
   function replace(next: Draft): void {
@@ -67,9 +68,9 @@ export function Messages({ conversation, messages, list }: MessagesProps) {
           // biome-ignore lint/a11y/noNoninteractiveTabindex: What scrolls must be reachable with the keyboard.
           tabIndex={0}
           aria-label="Messages"
-          onScroll={({ currentTarget: { scrollTop } }) => {
+          onScroll={() => {
             onScroll();
-            if (scrollTop < nearStartPx && list.hasNextPage && !list.isFetchingNextPage) list.fetchNextPage();
+            loadEarlier();
           }}
         >
           <div className={styles.messages}>
@@ -99,7 +100,7 @@ export function Messages({ conversation, messages, list }: MessagesProps) {
               );
             })}
             {unsent.map((reply) => (
-              <UnsentReplyView key={reply.key} reply={reply} messages={messages} onEdit={replace} />
+              <UnsentReplyView key={reply.key} reply={reply} onEdit={replace} />
             ))}
           </div>
         </div>
@@ -109,7 +110,7 @@ export function Messages({ conversation, messages, list }: MessagesProps) {
           </NewsButton>
         )}
       </div>
-      <ReplyForm conversation={conversation} draft={draft} onWrite={write} onSend={send} />
+      <ReplyForm conversation={conversation} onSend={send} />
     </>
   );
 }

@@ -9,27 +9,26 @@ import { commandKey } from '../app/commands/keys.ts';
 import { useSession } from '../app/session/session.ts';
 import { submitOnCtrlEnter } from '../parts/inputs.ts';
 import sheet from '../parts/sheet.module.css';
-import type { Conversation } from './conversation-resource.ts';
-import type { Draft } from './reply-outbox.ts';
+import { type Conversation, visitorMailQuery } from './conversation-resource.ts';
+import { useDraft } from './reply-outbox.ts';
 import { SavedReplyPicker } from './saved-reply-picker.tsx';
 import styles from './thread.module.css';
-import { visitorMailQuery } from './thread-queries.ts';
 
 interface ReplyFormProps {
   readonly conversation: Conversation;
-  readonly draft: Draft;
-  readonly onWrite: (draft: Draft) => void;
   readonly onSend: () => void;
 }
 
 /** The field for a reply. Ctrl and Enter send; a slash at its start finds saved replies. */
-export function ReplyForm({ conversation, draft, onWrite, onSend }: ReplyFormProps) {
+export function ReplyForm({ conversation, onSend }: ReplyFormProps) {
+  const [draft, write] = useDraft(conversation.id);
   const { admin } = useSession();
   const field = useRef<HTMLTextAreaElement>(null);
   const [isPickerOpen, setPickerOpen] = useState(false);
   const { text, approves } = draft;
   const isEmpty = text.trim() === '';
   const [left] = unknownPlaceholders(text);
+  const { data: mail } = useQuery(visitorMailQuery);
 
   function submit(event: FormEvent): void {
     event.preventDefault();
@@ -57,12 +56,19 @@ export function ReplyForm({ conversation, draft, onWrite, onSend }: ReplyFormPro
       {approves !== undefined && (
         <span className={sheet.quiet}>
           You edit the proposed reply. Your text is sent in its place.{' '}
-          <Button size="compact-xs" variant="subtle" onClick={() => onWrite({ text })}>
+          <Button size="compact-xs" variant="subtle" onClick={() => write({ text })}>
             Keep the proposal
           </Button>
         </span>
       )}
-      <VisitorMailNote />
+      {mail && mail !== 'on' && (
+        <span className={sheet.quiet}>
+          {noVisitorMail[mail]}{' '}
+          <Link to="/settings" search={{ setting: visitorMailKey }}>
+            Settings
+          </Link>
+        </span>
+      )}
       <SavedReplyPicker
         search={searchOf(text)}
         isOpen={isPickerOpen}
@@ -79,7 +85,7 @@ export function ReplyForm({ conversation, draft, onWrite, onSend }: ReplyFormPro
             maxRows={12}
             w="100%"
             value={text}
-            onChange={({ currentTarget: { value } }) => onWrite({ ...draft, text: value })}
+            onChange={({ currentTarget: { value } }) => write({ ...draft, text: value })}
             onKeyDown={(event) => areKeysForList || submitOnCtrlEnter(event)}
           />
         )}
@@ -98,20 +104,6 @@ export function ReplyForm({ conversation, draft, onWrite, onSend }: ReplyFormPro
         </Button>
       </div>
     </form>
-  );
-}
-
-/** Says if a reply is not sent to its visitor, and where to change that. */
-function VisitorMailNote() {
-  const { data: mode = null } = useQuery(visitorMailQuery);
-  if (mode === null || mode === 'on') return null;
-  return (
-    <span className={sheet.quiet}>
-      {noVisitorMail[mode]}{' '}
-      <Link to="/settings" search={{ setting: visitorMailKey }}>
-        Settings
-      </Link>
-    </span>
   );
 }
 

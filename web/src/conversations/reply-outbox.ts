@@ -7,7 +7,7 @@ import { keepText, keptKey, keptText, keptTexts, parseKept, subscribeToTexts, us
 import { sessionQuery, useSession } from '../app/session/session.ts';
 import { createStore } from '../app/store.ts';
 import { sentenceOf } from '../parts/failure.tsx';
-import { reloadThread } from './thread-queries.ts';
+import { reloadThread } from './conversation-resource.ts';
 
 /** A proposed reply, as it was on the screen. */
 export interface SeenDraft {
@@ -152,14 +152,8 @@ async function deliver(adminId: string, reply: UnsentReply): Promise<void> {
   try {
     const signedIn = queryClient.getQueryData(sessionQuery.queryKey)?.admin.id ?? adminId;
     if (signedIn !== adminId) throw new Error('The reply waits for its author.');
-    await client.call(
-      'messages.create',
-      approves === undefined
-        ? { conversation_id, content }
-        : { approve: approves.id, conversation_id, content, expected: { ai_draft: approves.draft } },
-      undefined,
-      key,
-    );
+    const approved = approves && { approve: approves.id, expected: { ai_draft: approves.draft } };
+    await client.call('messages.create', { conversation_id, content, ...approved }, undefined, key);
     await reloadThread(conversation_id);
     removeReply(adminId, key);
   } catch (error) {

@@ -1,14 +1,8 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
-import type { Message } from './thread-queries.ts';
+import type { Message } from './conversation-resource.ts';
 
 /** How near to the end one still reads the newest message, in pixels. */
 const endPx = 32;
-
-interface Place {
-  readonly isAtEnd: boolean;
-  /** What is at the top of the view, and where it was in the content. */
-  readonly anchor?: { readonly element: HTMLElement; readonly top: number } | undefined;
-}
 
 /**
  * Keeps what one reads in its place while messages come above and below. Who reads the end stays at the end. Browsers do
@@ -17,31 +11,31 @@ interface Place {
  */
 export function useLogScroll() {
   const log = useRef<HTMLDivElement>(null);
-  const place = useRef<Place>({ isAtEnd: true });
   const [isAtEnd, setIsAtEnd] = useState(true);
+  const wasAtEnd = useRef(true);
+  /** What is at the top of the view, and where it was in the content. */
+  const anchor = useRef<{ readonly element: HTMLElement; readonly top: number }>(undefined);
 
   function remember(): void {
     if (log.current === null) return;
     const { scrollTop, scrollHeight, clientHeight } = log.current;
     const children = [...log.current.querySelectorAll<HTMLElement>(':scope > * > *')];
     const element = children.find((child) => child.offsetTop + child.offsetHeight > scrollTop);
-    place.current = {
-      isAtEnd: scrollHeight - scrollTop - clientHeight <= endPx,
-      anchor: element && { element, top: element.offsetTop },
-    };
-    setIsAtEnd(place.current.isAtEnd);
+    anchor.current = element && { element, top: element.offsetTop };
+    wasAtEnd.current = scrollHeight - scrollTop - clientHeight <= endPx;
+    setIsAtEnd(wasAtEnd.current);
   }
 
   function restore(): void {
     if (log.current === null) return;
-    const { isAtEnd: staysAtEnd, anchor } = place.current;
-    if (staysAtEnd) log.current.scrollTop = log.current.scrollHeight;
-    else if (anchor?.element.isConnected) log.current.scrollTop += anchor.element.offsetTop - anchor.top;
+    const { element, top = 0 } = anchor.current ?? {};
+    if (wasAtEnd.current) log.current.scrollTop = log.current.scrollHeight;
+    else if (element?.isConnected) log.current.scrollTop += element.offsetTop - top;
     remember();
   }
 
   function toEnd(): void {
-    place.current = { isAtEnd: true };
+    wasAtEnd.current = true;
     restore();
   }
 

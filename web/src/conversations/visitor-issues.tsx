@@ -9,20 +9,28 @@ import { Mark } from '../parts/mark.tsx';
 import { offerUndo } from '../parts/offer-undo.tsx';
 import sheet from '../parts/sheet.module.css';
 import { tellError } from '../parts/tell.ts';
-import type { Conversation } from './conversation-resource.ts';
+import { type Conversation, type Message, reloadThread, useThread } from './conversation-resource.ts';
 import styles from './thread.module.css';
-import { type Message, reloadThread, type Thread } from './thread-queries.ts';
 
 const ReportIssue = lazyPart(() => import('../issues/report-issue.tsx'), 'ReportIssue');
 
-export interface LinkedIssuesProps {
+export interface PartProps {
   readonly conversation: Conversation;
-  readonly issues: Thread['issues'];
 }
 
 /** The issues that came of a conversation, with a button for another one. */
-export function LinkedIssues({ conversation: { id }, issues }: LinkedIssuesProps) {
+export function LinkedIssues({ conversation: { id } }: PartProps) {
+  const { issues } = useThread(id);
   const go = useGo();
+  const reload = () => reloadThread(id);
+  const endsOf = (issue_id: number) => ({ issue_id, conversation_id: id });
+  const unlink = useMutation({
+    mutationFn: (issue: number) => client.call('links.delete', endsOf(issue)),
+    onSuccess: (_done, issue) =>
+      offerUndo(`Issue ${issue} unlinked`, () => client.call('links.create', endsOf(issue)).finally(reload)),
+    onError: tellError,
+    onSettled: reload,
+  });
   return (
     <section className={sheet.list} aria-label="Issues">
       <div className={sheet.between}>
@@ -33,9 +41,24 @@ export function LinkedIssues({ conversation: { id }, issues }: LinkedIssuesProps
       </div>
       {issues.length === 0 && <p className={styles.meta}>None</p>}
       <ul className={sheet.list}>
-        {issues.map((issue) => (
-          <li key={issue.id}>
-            <LinkedIssue issue={issue} conversationId={id} />
+        {issues.map(({ id: issue, title, status }) => (
+          <li key={issue}>
+            <Link to="/issues" search={{ issue }}>
+              {issue} <bdi>{title}</bdi>
+            </Link>
+            <span className={sheet.between}>
+              <Mark word={status} />
+              <Button
+                size="compact-xs"
+                variant="subtle"
+                color="gray"
+                loading={unlink.isPending}
+                aria-label={`Unlink issue ${issue}`}
+                onClick={() => unlink.mutate(issue)}
+              >
+                Unlink
+              </Button>
+            </span>
           </li>
         ))}
       </ul>
@@ -43,50 +66,9 @@ export function LinkedIssues({ conversation: { id }, issues }: LinkedIssuesProps
   );
 }
 
-interface LinkedIssueProps {
-  readonly issue: Thread['issues'][number];
-  readonly conversationId: string;
-}
-
-function LinkedIssue({ issue: { id, title, status }, conversationId }: LinkedIssueProps) {
-  const ends = { issue_id: id, conversation_id: conversationId };
-  const reload = () => reloadThread(conversationId);
-  const unlink = useMutation({
-    mutationFn: () => client.call('links.delete', ends),
-    onSuccess: () =>
-      offerUndo(`Issue ${id} unlinked`, () => client.call('links.create', ends).finally(reload)),
-    onError: tellError,
-    onSettled: reload,
-  });
-  return (
-    <>
-      <Link to="/issues" search={{ issue: id }}>
-        {id} <bdi>{title}</bdi>
-      </Link>
-      <span className={sheet.between}>
-        <Mark word={status} />
-        <Button
-          size="compact-xs"
-          variant="subtle"
-          color="gray"
-          loading={unlink.isPending}
-          aria-label={`Unlink issue ${id}`}
-          onClick={() => unlink.mutate()}
-        >
-          Unlink
-        </Button>
-      </span>
-    </>
-  );
-}
-
-interface MakeIssueProps {
-  readonly conversation: Conversation;
-  readonly messages: readonly Message[];
-}
-
 /** Reports an issue that came of a conversation. It has the words of the visitor, and a link to the conversation. */
-export function MakeIssue({ conversation, messages }: MakeIssueProps) {
+export function MakeIssue({ conversation }: PartProps) {
+  const { messages } = useThread(conversation.id);
   const go = useGo();
   const close = () => go({ show: undefined });
   return (

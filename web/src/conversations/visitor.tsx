@@ -2,7 +2,7 @@ import { ActionIcon } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { channelOf } from '../../../src/contract/channels.ts';
 import { Comments } from '../comments/comments.tsx';
 import { useEscape, useReturnFocus } from '../form/dialog-keys.ts';
@@ -15,10 +15,9 @@ import { Icon } from '../parts/icon.tsx';
 import { Moment } from '../parts/moment.tsx';
 import sheet from '../parts/sheet.module.css';
 import { capital } from '../parts/words.ts';
-import { conversations } from './conversation-resource.ts';
+import { conversations, visitorQuery } from './conversation-resource.ts';
 import styles from './thread.module.css';
-import { visitorQuery } from './thread-queries.ts';
-import { LinkedIssues, type LinkedIssuesProps } from './visitor-issues.tsx';
+import { LinkedIssues, type PartProps } from './visitor-issues.tsx';
 
 /** From this width on, the details have a pane of their own. The style sheet has it too. */
 const paneQuery = '(min-width: 84em)';
@@ -30,16 +29,20 @@ const suggest = { labels: labelWords };
  * The third pane; in narrow windows it lies over the thread while the address says so: who works on the conversation, what is
  * known of its visitor, the issues that came of it, and what the team says.
  */
-export function Details({ conversation, issues }: LinkedIssuesProps) {
+export function Details({ conversation }: PartProps) {
   const { show } = route.useSearch();
   const visitor = useQuery(visitorQuery(conversation));
   const hasPane = useMediaQuery(paneQuery, true, { getInitialValueInEffect: false });
   if (!hasPane && show !== 'details') return null;
-  const content = (
-    <>
+  // In narrow windows it is no modal dialog: the list beside it stays usable.
+  const Tag = hasPane ? 'aside' : 'section';
+  const role = hasPane ? {} : { role: 'dialog', 'aria-modal': false };
+  return (
+    <Tag className={styles.pane} aria-label="Details" {...role}>
+      {!hasPane && <DrawerHead />}
       <Setters of={conversations} row={conversation} suggest={suggest} />
       <Visitor conversation={conversation} />
-      <LinkedIssues conversation={conversation} issues={issues} />
+      <LinkedIssues conversation={conversation} />
       {/* The comments would move when the conversations above them come. */}
       {!visitor.isPending && (
         <>
@@ -52,18 +55,12 @@ export function Details({ conversation, issues }: LinkedIssuesProps) {
           </section>
         </>
       )}
-    </>
-  );
-  if (!hasPane) return <DetailsDrawer>{content}</DetailsDrawer>;
-  return (
-    <aside className={styles.pane} aria-label="Details">
-      {content}
-    </aside>
+    </Tag>
   );
 }
 
-/** The details of narrow windows. It is no modal dialog: the list beside it stays usable. */
-function DetailsDrawer({ children }: { readonly children: ReactNode }) {
+/** What closes the details in narrow windows, and brings the focus there and back. */
+function DrawerHead() {
   const go = useGo();
   const title = useRef<HTMLHeadingElement>(null);
   const close = () => go({ show: undefined });
@@ -71,21 +68,16 @@ function DetailsDrawer({ children }: { readonly children: ReactNode }) {
   useEffect(() => title.current?.focus({ preventScroll: true }), []);
   useEscape(close);
   return (
-    <section className={styles.pane} role="dialog" aria-modal="false" aria-label="Details">
-      <header className={sheet.between}>
-        <h2 ref={title} tabIndex={-1} className={styles.title}>
-          Details
-        </h2>
-        <ActionIcon variant="subtle" color="gray" aria-label="Close" title="Close" onClick={close}>
-          <Icon name="close" />
-        </ActionIcon>
-      </header>
-      {children}
-    </section>
+    <header className={sheet.between}>
+      <h2 ref={title} tabIndex={-1} className={styles.title}>
+        Details
+      </h2>
+      <ActionIcon variant="subtle" color="gray" aria-label="Close" title="Close" onClick={close}>
+        <Icon name="close" />
+      </ActionIcon>
+    </header>
   );
 }
-
-type PartProps = Pick<LinkedIssuesProps, 'conversation'>;
 
 /** Who wrote, and how the conversation began. */
 function Visitor({ conversation }: PartProps) {

@@ -60,9 +60,9 @@ export function AnswerDevice({ device, onRestart }: AnswerDeviceProps) {
         isGuarded={false}
         send={(set) => {
           // A device has no choice of rights for ever.
-          const { expires_days, ...rights } = rightsOf({ ...start, ...set });
-          const period = expires_days === null ? {} : { expires_days };
-          return client.call('device.approve', { user_code: device.code, ...rights, ...period });
+          const { expires_days: days, ...rights } = rightsOf({ ...start, ...set });
+          const approved = { user_code: device.code, ...rights, expires_days: days ?? undefined };
+          return client.call('device.approve', approved);
         }}
         onDone={() => setIsApproved(true)}
         onCancel={() => deny.mutate()}

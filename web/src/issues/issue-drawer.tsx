@@ -1,3 +1,4 @@
+import { getRouteApi } from '@tanstack/react-router';
 import { memo } from 'react';
 import { issues as noun } from '../../../src/contract/fields/issues.ts';
 import { client } from '../app/data/client.ts';
@@ -15,23 +16,19 @@ import { useIssueActions } from './issue-actions.tsx';
 import { IssueLinks } from './issue-links.tsx';
 import { type Issue, issueEntry, issues, issueWords } from './issue-resource.ts';
 
-interface IssueDrawerProps {
-  readonly list: List<Issue>;
-  readonly id: number;
-  readonly tab: string | undefined;
-  readonly isEditing: boolean;
-}
+const route = getRouteApi('/signed-in/issues');
 
 /** Shows one issue beside the list; e edits it. */
-export function IssueDrawer({ list, id, tab, isEditing }: IssueDrawerProps) {
+export function IssueDrawer({ list, id }: { readonly list: List<Issue>; readonly id: number }) {
+  const { edit } = route.useSearch();
   return (
     <RecordDrawer
       list={list}
       id={id}
       at="issue"
-      form={isEditing ? (issue) => <EditIssue key={id} issue={issue} /> : undefined}
+      form={edit ? (issue) => <EditIssue key={id} issue={issue} /> : undefined}
     >
-      {(issue) => <ShownIssue issue={issue} tab={tab} />}
+      {(issue) => <ShownIssue issue={issue} />}
     </RecordDrawer>
   );
 }
@@ -57,13 +54,8 @@ const tabs = [
 ] as const;
 
 /** Drawn again when the issue changes, and not with each change of the list beside it. */
-const ShownIssue = memo(function ShownIssue({
-  issue,
-  tab,
-}: {
-  readonly issue: Issue;
-  readonly tab: string | undefined;
-}) {
+const ShownIssue = memo(function ShownIssue({ issue }: { readonly issue: Issue }) {
+  const { tab } = route.useSearch();
   const go = useGo();
   useRememberThing(issueEntry(issue));
   return (
@@ -95,7 +87,7 @@ const fields = fieldsOf(noun, {
 });
 
 /** Edits an issue in its drawer. */
-export function EditIssue({ issue }: { readonly issue: Issue }) {
+function EditIssue({ issue }: { readonly issue: Issue }) {
   const go = useGo();
   return (
     <Form

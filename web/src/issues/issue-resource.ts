@@ -11,11 +11,10 @@ import type { AnyRow } from '../kit/rows.ts';
 
 type Page = Extract<OutputOf<'issues.list'>, { issues: unknown }>;
 export type Issue = Page['issues'][number] & Pick<AnyRow, 'isDeleted'>;
-export type IssueChange = InputOf<'issues.update'>['set'];
+type IssueChange = InputOf<'issues.update'>['set'];
 
 /** The API changes by at least one condition, and every issue has one of the statuses. */
 const anyStatus: IssueFilter = { status: issueStatuses.join(',') };
-const hasConditions = (filter: IssueFilter) => Object.values(filter).some((value) => value !== undefined);
 
 export const issues = resource<Issue, IssueFilter, IssueChange>({
   noun,
@@ -36,12 +35,12 @@ export const issues = resource<Issue, IssueFilter, IssueChange>({
     return { rows: page.issues, next: page.nextCursor ?? undefined, total: page.total };
   },
   async update(id, set, expected) {
-    const seen = Object.keys(expected).length > 0 ? { expected } : {};
-    return (await client.call('issues.update', { ids: [id], set, ...seen })).change_id;
+    return (await client.call('issues.update', { ids: [id], set, expected })).change_id;
   },
   async updateMany(target, set) {
     if ('ids' in target) return await client.call('issues.update', { ids: [...target.ids], set });
-    const filter = hasConditions(target.filter) ? target.filter : anyStatus;
+    const hasConditions = Object.values(target.filter).some((value) => value !== undefined);
+    const filter = hasConditions ? target.filter : anyStatus;
     return await client.call('issues.update', { ...target, filter, set });
   },
   remove: async (ids) => (await client.call('issues.delete', { id: ids.join(',') })).deleted,

@@ -12,7 +12,7 @@ import { ConnectLink } from '../parts/note.tsx';
 import { undoLatest } from '../parts/offer-undo.tsx';
 import { drawerPlace, Page } from '../parts/page.tsx';
 import { useIssueActions } from './issue-actions.tsx';
-import { type Issue, issues, issueWords } from './issue-resource.ts';
+import { issues, issueWords } from './issue-resource.ts';
 
 /* Loaded on demand: the list is usable without them. */
 const IssueDrawer = lazyPart(() => import('./issue-drawer.tsx'), 'IssueDrawer', drawerPlace);
@@ -26,7 +26,6 @@ const views = [
   { title: 'Assigned to me', filter: { assignee: 'me' } },
   { title: 'Unassigned', filter: { assignee: 'none' } },
 ] as const;
-const hrefOf = ({ id }: Issue) => ({ issue: id, edit: undefined });
 
 /** Lists the issues, changes them in bulk, and shows one of them beside the list. */
 export function IssuesPage() {
@@ -55,7 +54,7 @@ export function IssuesPage() {
       <Table
         // What an address opens by itself is no filter that one clears.
         list={isUnresolved ? { ...list, filter: { ...list.filter, status: undefined } } : list}
-        href={hrefOf}
+        href={({ id }) => ({ issue: id, edit: undefined })}
         current={search.issue}
         isSelectable
         actions={actions}
@@ -77,9 +76,7 @@ export function IssuesPage() {
           remove={{ needs: 'issues.delete', lost: 'Their comments, links and history are deleted too.' }}
         />
       )}
-      {search.issue !== undefined && (
-        <IssueDrawer list={list} id={search.issue} tab={search.tab} isEditing={search.edit === 'true'} />
-      )}
+      {search.issue !== undefined && <IssueDrawer list={list} id={search.issue} />}
       {search.report && (
         <ReportIssue
           onReported={(issue) => go({ ...listOnly, issue }, true)}

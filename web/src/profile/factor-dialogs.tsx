@@ -8,6 +8,7 @@ import { askAgain } from '../app/session/session-end.ts';
 import { ownPassword } from '../form/field.tsx';
 import { FormDialog } from '../form/form-dialog.tsx';
 import { SecretOnce } from '../form/secret.tsx';
+import { useList } from '../kit/list.ts';
 import { CopiedText } from '../parts/copied-text.tsx';
 import { download } from '../parts/download.ts';
 import { ToldError } from '../parts/failure.tsx';
@@ -180,13 +181,9 @@ export function RecoveryCodes({ codes, onClose }: DialogProps & { readonly codes
   );
 }
 
-interface RemoveFactorProps extends DialogProps {
-  readonly factor: Factor;
-  readonly isLast: boolean;
-}
-
 /** Removes a factor, if the person knows the password. */
-export function RemoveFactor({ factor, isLast, onClose }: RemoveFactorProps) {
+export function RemoveFactor({ factor, onClose }: DialogProps & { readonly factor: Factor }) {
+  const isLast = useList(factors, {}).rows.length === 1;
   return (
     <FormDialog
       title={`Remove ${nameOf(factor)}?`}

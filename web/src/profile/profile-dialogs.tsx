@@ -6,6 +6,7 @@ import { sessionQuery, useSession } from '../app/session/session.ts';
 import { askAgain, askForSession } from '../app/session/session-end.ts';
 import { fieldsOf, ownPassword } from '../form/field.tsx';
 import { FormDialog } from '../form/form-dialog.tsx';
+import { useGo } from '../kit/go.ts';
 import { tell } from '../parts/tell.ts';
 import { AppDialog, CodesDialog, type DialogProps, PasskeyDialog, RecoveryCodes } from './factor-dialogs.tsx';
 import { ownSessions } from './profile-queries.tsx';
@@ -18,16 +19,14 @@ const dialogs = {
   codes: CodesDialog,
 } as const;
 
-interface ProfileDialogProps extends DialogProps {
-  readonly dialog: keyof typeof dialogs;
-}
-
 /** The dialog of the page's address, then the recovery codes that it has made. All are loaded together, on demand. */
-export function ProfileDialog({ dialog, onClose }: ProfileDialogProps) {
+export function ProfileDialog({ dialog }: { readonly dialog: keyof typeof dialogs }) {
+  const go = useGo();
+  const close = () => go({ dialog: undefined });
   const [codes, setCodes] = useState<readonly string[]>();
   const Dialog = dialogs[dialog];
-  if (codes) return <RecoveryCodes codes={codes} onClose={onClose} />;
-  return <Dialog onClose={onClose} onDone={(made) => (made ? setCodes(made) : onClose())} />;
+  if (codes) return <RecoveryCodes codes={codes} onClose={close} />;
+  return <Dialog onClose={close} onDone={(made) => (made ? setCodes(made) : close())} />;
 }
 
 /** The field for what proves with strict roles who changes an account. */

@@ -35,7 +35,6 @@ const route = getRouteApi('/signed-in/profile');
 export function ProfilePage() {
   const { dialog } = route.useSearch();
   const { admin, isLimited } = useSession();
-  const go = useGo();
   return (
     <Page title="Profile">
       <PageContent className={sheet.column}>
@@ -44,29 +43,22 @@ export function ProfilePage() {
             Accounts with the role {admin.role} need one. Everything else opens once you have added it below.
           </Alert>
         ) : (
-          <Account />
+          <>
+            <Section title="Account" bar={<Opener dialog="account">Edit account</Opener>}>
+              <Facts facts={{ Name: admin.username, 'E-mail': admin.email, Role: admin.role }} />
+            </Section>
+            <Section
+              title="Password"
+              text="Changing it ends all of your other sessions."
+              bar={<Opener dialog="password">Change password</Opener>}
+            />
+          </>
         )}
         <Factors />
         {!isLimited && <Below />}
       </PageContent>
-      {dialog && <ProfileDialog key={dialog} dialog={dialog} onClose={() => go({ dialog: undefined })} />}
+      {dialog && <ProfileDialog key={dialog} dialog={dialog} />}
     </Page>
-  );
-}
-
-function Account() {
-  const { username, email, role } = useSession().admin;
-  return (
-    <>
-      <Section title="Account" bar={<Opener dialog="account">Edit account</Opener>}>
-        <Facts facts={{ Name: username, 'E-mail': email, Role: role }} />
-      </Section>
-      <Section
-        title="Password"
-        text="Changing it ends all of your other sessions."
-        bar={<Opener dialog="password">Change password</Opener>}
-      />
-    </>
   );
 }
 
@@ -88,9 +80,7 @@ function Factors() {
   const list = useList(factors, {});
   const { data } = useQuery({ ...factorsQuery, enabled: false });
   const [removed, setRemoved] = useState<Factor>();
-  const [actions] = useState<readonly Action<Factor>[]>(() => [
-    { label: 'Remove…', isDangerous: true, run: setRemoved },
-  ]);
+  const actions = [{ label: 'Remove…', isDangerous: true, run: setRemoved }];
   const left = data?.recovery_codes_left ?? 0;
   return (
     <Section
@@ -130,13 +120,7 @@ function Factors() {
           </Opener>
         </div>
       )}
-      {removed && (
-        <RemoveFactor
-          factor={removed}
-          isLast={list.rows.length === 1}
-          onClose={() => setRemoved(undefined)}
-        />
-      )}
+      {removed && <RemoveFactor factor={removed} onClose={() => setRemoved(undefined)} />}
     </Section>
   );
 }
@@ -159,17 +143,13 @@ const sessionActions: readonly Action<OwnSession>[] = [
   },
 ];
 
-async function endOthers(others: string): Promise<void> {
-  await confirm({
+const endOthers = (others: string) =>
+  confirm({
     title: `End ${others}?`,
     text: 'You stay signed in here. What is not saved elsewhere may be lost.',
     action: 'End other sessions',
-    run: async () => {
-      await client.call('sessions.revokeOwn', { others: '1' });
-      await ownSessions.reload();
-    },
+    run: () => client.call('sessions.revokeOwn', { others: '1' }).then(ownSessions.reload),
   });
-}
 
 /** What is below the factors: where one is signed in, and how it looks. It waits for what is above it, so that nothing moves. */
 function Below() {

@@ -37,7 +37,6 @@ export const savedReplies = resource<SavedReply, FilterOf<typeof noun>, Partial<
 });
 
 const route = getRouteApi('/signed-in/saved-replies');
-const hrefOf = ({ id }: SavedReply) => ({ edit: id });
 const create = (reply: Texts) => client.call('savedReplies.create', reply);
 const actions: readonly Action<SavedReply>[] = [
   {
@@ -80,7 +79,7 @@ export function SavedRepliesPage() {
     >
       <Table
         list={list}
-        href={hrefOf}
+        href={({ id }) => ({ edit: id })}
         current={edit === 'new' ? undefined : edit}
         actions={actions}
         nameOf={({ title }) => title}

@@ -11,7 +11,7 @@ import { MonthPicker } from '../parts/months.tsx';
 import { ConnectLink } from '../parts/note.tsx';
 import { drawerPlace, FilterBar, Page, PageContent } from '../parts/page.tsx';
 import sheet from '../parts/sheet.module.css';
-import { type Run, runs, scrapingQuery } from './scraping-queries.ts';
+import { runs, scrapingQuery } from './scraping-queries.ts';
 import { ScrapingSummary } from './scraping-summary.tsx';
 
 /* The figures are the first view. */
@@ -22,7 +22,6 @@ const RunDrawer = lazyPart(() => import('./scraping-errors.tsx'), 'RunDrawer', d
 const route = getRouteApi('/signed-in/scraping');
 const views = { summary: 'Summary', runs: 'Runs', errors: 'Errors' } as const;
 
-const hrefOf = ({ id }: Run) => ({ run: id });
 const empty = {
   title: 'No runs in this month',
   text: ['Scrapers report their runs to the API. ', <ConnectLink key="connect" />],
@@ -81,7 +80,7 @@ function Runs() {
       <Table
         // The month is no filter that one clears.
         list={{ ...list, filter: { q, source, status, sort } }}
-        href={hrefOf}
+        href={({ id }) => ({ run: id })}
         current={run}
         empty={empty}
       />

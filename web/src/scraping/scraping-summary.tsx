@@ -67,7 +67,12 @@ export function ScrapingSummary() {
       </ChartCard>
       {scraping?.runs !== 0 && (
         <Section isPlain title="Sources">
-          <Table isInline list={list} href={hrefOf} empty={{ title: 'No runs in this month' }} />
+          <Table
+            isInline
+            list={list}
+            href={({ source }) => ({ view: 'runs', source })}
+            empty={{ title: 'No runs in this month' }}
+          />
         </Section>
       )}
     </PageContent>
@@ -118,8 +123,6 @@ const tiles: readonly (readonly [name: string, figure: Told, note: Told])[] = [
 ];
 
 type Source = Scraping['bySource'][number] & { readonly id: string };
-
-const hrefOf = ({ source }: Source) => ({ view: 'runs', source });
 
 const sources = computed<Source>('source', 'sources', [
   { field: 'source', title: 'Source', phone: 'title' },

@@ -1,5 +1,4 @@
 import { getRouteApi } from '@tanstack/react-router';
-import { useMemo } from 'react';
 import { sessions as noun } from '../../../src/contract/fields/sessions.ts';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { endAllSessions, limitsOf } from '../admins/admin-actions.tsx';
@@ -82,8 +81,7 @@ const route = getRouteApi('/signed-in/sessions');
 /** Lists who is signed in, and where. */
 export function SessionsPage() {
   const list = useList(sessions, route.useSearch());
-  const session = useSession();
-  const actions = useMemo(() => actionsFor(session), [session]);
+  const actions = actionsFor(useSession());
   return (
     <Page title="Sessions" bar={<Filters list={list} />}>
       <Table

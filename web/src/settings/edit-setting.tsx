@@ -1,13 +1,14 @@
+import { getRouteApi } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import type { KnownSetting } from '../../../src/contract/known-settings/known-settings.ts';
 import { currencyOf, timeZoneKey } from '../../../src/contract/known-settings/token-settings.ts';
-import type { SettingSearch } from '../app/addresses/searches.ts';
 import { queryClient } from '../app/data/query-client.ts';
 import { useKept } from '../app/kept.ts';
 import { useSettingRefusal } from '../app/session/permissions.ts';
 import type { Field } from '../form/field.tsx';
 import { type Draft, draftNameOf } from '../form/form.tsx';
 import { FormDialog } from '../form/form-dialog.tsx';
+import { useGo } from '../kit/go.ts';
 import { monthNow } from '../parts/months.tsx';
 import { type RowsKind, rowsKindOf, rowsProblem, storedWith } from './model-rows.ts';
 import { rowsInputOf } from './rows-input.tsx';
@@ -21,16 +22,16 @@ import {
   rowsOf,
   type SettingRow,
   settingsQuery,
+  useSettings,
 } from './setting-rows.ts';
 
-interface EditSettingProps extends Pick<SettingSearch, 'as' | 'model'> {
-  readonly settingKey: string;
-  readonly rows: readonly SettingRow[];
-  readonly onClose: () => void;
-}
+const route = getRouteApi('/signed-in/settings');
 
 /** Edits the value of a setting, by what it is. */
-export function EditSetting({ settingKey, rows, as, model, onClose }: EditSettingProps) {
+export function EditSetting({ settingKey }: { readonly settingKey: string }) {
+  const { as, model } = route.useSearch();
+  const { data: rows = [] } = useSettings();
+  const go = useGo();
   const isThis = ({ key }: SettingRow) => key === settingKey;
   const found = rows.find(isThis);
   // As it is when the form opens: a colleague may change it to something else, or delete it.
@@ -84,7 +85,7 @@ export function EditSetting({ settingKey, rows, as, model, onClose }: EditSettin
         const change = { key: settingKey, before, after, isSecret };
         await changeSetting(change, `${settingKey} ${after === null ? 'deleted' : 'saved'}.`);
       }}
-      onCancel={onClose}
+      onCancel={() => go({ setting: undefined, as: undefined, model: undefined }, true)}
     />
   );
 }
@@ -162,7 +163,9 @@ function formatJson(text: string): string {
 const empty = { key: '', value: '', is_secret: false };
 
 /** Adds a setting, if there is none with its key. */
-export function AddSetting({ rows, onClose }: Pick<EditSettingProps, 'rows' | 'onClose'>) {
+export function AddSetting() {
+  const { data: rows = [] } = useSettings();
+  const go = useGo();
   const refusalOf = useSettingRefusal();
   const fields: Record<keyof typeof empty, Field> = {
     key: {
@@ -192,7 +195,7 @@ export function AddSetting({ rows, onClose }: Pick<EditSettingProps, 'rows' | 'o
       send={({ key = '', value = '', is_secret: isSecret }) =>
         changeSetting({ key, before: null, after: value, isSecret }, `${key} added.`)
       }
-      onCancel={onClose}
+      onCancel={() => go({ dialog: undefined }, true)}
     />
   );
 }

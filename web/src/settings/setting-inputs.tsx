@@ -49,7 +49,7 @@ export function CodeInput(props: InputProps) {
       maxRows={20}
       spellCheck={false}
       autoCapitalize="off"
-      classNames={{ input: styles.code ?? '' }}
+      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
       value={String(props.value)}
       onChange={({ currentTarget }) => props.onChange(currentTarget.value)}
     />

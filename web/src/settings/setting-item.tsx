@@ -12,9 +12,6 @@ import { rowsKindOf } from './model-rows.ts';
 import { changeSetting, inWords, isJson, isSet, type SettingRow } from './setting-rows.ts';
 import styles from './settings.module.css';
 
-/** Longer values are cut where they are shown. */
-const maxShown = 300;
-
 /** A setting: what it is for, its value, and what can be done with it. */
 export function SettingItem({ row }: { readonly row: SettingRow }) {
   const { key, value, known, isSecret, updatedAt, updatedBy, problem } = row;
@@ -110,8 +107,7 @@ function Value({ row }: { readonly row: SettingRow }) {
   const Tag = isCode ? 'code' : 'p';
   return (
     <Tag className={`${sheet.text} ${styles.text}`} dir="auto">
-      {text.slice(0, maxShown)}
-      {text.length > maxShown && '…'}
+      {text}
     </Tag>
   );
 }

@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { isOn, knownSettings } from '../../../src/contract/known-settings/known-settings.ts';
 import {
   readSecondFactorPolicy,
@@ -60,6 +60,9 @@ export function rowsOf({ settings, details }: Loaded) {
   });
 }
 
+/** Returns the settings as the page shows them. */
+export const useSettings = () => useQuery({ ...settingsQuery, select: rowsOf });
+
 /** Returns the group that a setting is shown in. */
 export const groupOf = ({ known }: SettingRow): ShownGroup => known?.group ?? 'Other';
 
@@ -106,8 +109,7 @@ export function inWords({ key, known }: Pick<SettingRow, 'key' | 'known'>, value
       return 'A picture';
     case 'second-factor': {
       const { value: policy } = readSecondFactorPolicy({ [secondFactorKey]: value });
-      const isSame = new Set(Object.values(policy)).size === 1;
-      return isSame ? policy.admin : roles.map((role) => `${role}: ${policy[role]}`).join(', ');
+      return parsed(value) ? roles.map((role) => `${role}: ${policy[role]}`).join(', ') : value;
     }
     default:
       return value;

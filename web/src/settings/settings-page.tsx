@@ -1,5 +1,4 @@
 import { Button, Skeleton } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type ShownGroup, shownGroups } from '../app/addresses/searches.ts';
@@ -16,7 +15,7 @@ import { SearchField } from '../parts/search-field.tsx';
 import sheet from '../parts/sheet.module.css';
 import { tell } from '../parts/tell.ts';
 import { SettingItem } from './setting-item.tsx';
-import { groupOf, isFound, rowsOf, type SettingRow, settingsQuery } from './setting-rows.ts';
+import { groupOf, isFound, type SettingRow, useSettings } from './setting-rows.ts';
 import styles from './settings.module.css';
 
 const AddSetting = lazyPart(() => import('./edit-setting.tsx'), 'AddSetting');
@@ -43,15 +42,25 @@ const groupTexts: Readonly<Record<ShownGroup, string>> = {
 /** Lists the settings by group. Each is edited in a dialog, which the address opens. */
 export function SettingsPage() {
   const search = route.useSearch();
-  const { q, group, setting, as, model, dialog } = search;
-  const { data, error, refetch } = useQuery({ ...settingsQuery, select: rowsOf });
+  const { q, group, setting, as, dialog } = search;
+  const { data, error, refetch } = useSettings();
   const go = useGo();
   const refusalOf = useSettingRefusal();
   const rows = data ?? [];
   const found = rows.filter((row) => isFound(row, search));
   const add = () => go({ dialog: 'add' });
   useShortcuts('Settings', [{ keys: 'c', title: 'Add a setting', run: add }]);
-  const isEmptyGroup = q === undefined && group === 'Other';
+  const nothing =
+    q === undefined && group === 'Other'
+      ? {
+          title: 'No settings of your website yet',
+          children: 'Your website reads them with a token. The service stores them and does not read them.',
+          action: { label: 'Add a setting', run: add },
+        }
+      : {
+          title: 'No setting matches',
+          action: { label: 'Clear the filters', run: () => go({ q: undefined, group: undefined }) },
+        };
   return (
     <Page
       title="Settings"
@@ -81,32 +90,14 @@ export function SettingsPage() {
       <PageContent className={`${sheet.column} ${styles.groups}`}>
         {data === undefined && error !== null && <Failure error={error} retry={() => void refetch()} />}
         {data === undefined && error === null && <Skeleton height={600} data-loading />}
-        {data !== undefined &&
-          found.length === 0 &&
-          (isEmptyGroup ? (
-            <Note title="No settings of your website yet" action={{ label: 'Add a setting', run: add }}>
-              Your website reads them with a token. The service stores them and does not read them.
-            </Note>
-          ) : (
-            <Note
-              title="No setting matches"
-              action={{ label: 'Clear the filters', run: () => go({ q: undefined, group: undefined }) }}
-            />
-          ))}
+        {data !== undefined && found.length === 0 && <Note {...nothing} />}
         {shownGroups.map((name) => (
           <Group key={name} name={name} rows={found.filter((row) => groupOf(row) === name)} />
         ))}
       </PageContent>
-      {dialog === 'add' && data && <AddSetting rows={rows} onClose={() => go({ dialog: undefined }, true)} />}
+      {dialog === 'add' && data && <AddSetting />}
       {setting !== undefined && data && refusalOf(setting) === undefined && (
-        <EditSetting
-          key={`${setting} ${as}`}
-          settingKey={setting}
-          rows={rows}
-          as={as}
-          model={model}
-          onClose={() => go({ setting: undefined, as: undefined, model: undefined }, true)}
-        />
+        <EditSetting key={`${setting} ${as}`} settingKey={setting} />
       )}
     </Page>
   );

@@ -58,13 +58,8 @@ interface Made {
   readonly isIntake: boolean;
 }
 
-interface CreateTokenProps {
-  readonly onMade: () => void;
-  readonly onClose: () => void;
-}
-
 /** Creates a token, then shows its secret for the only time. */
-export function CreateToken({ onMade, onClose }: CreateTokenProps) {
+export function CreateToken({ onClose }: { readonly onClose: () => void }) {
   const [made, setMade] = useState<Made>();
   const { role } = useSession().admin;
   if (made !== undefined)
@@ -94,10 +89,7 @@ export function CreateToken({ onMade, onClose }: CreateTokenProps) {
         const { secret } = await client.call('tokens.create', { name, ...rightsOf(rights), scope });
         return { secret, isIntake };
       }}
-      onDone={(answer) => {
-        setMade(answer);
-        onMade();
-      }}
+      onDone={setMade}
       onCancel={onClose}
     />
   );

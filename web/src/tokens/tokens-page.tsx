@@ -1,4 +1,4 @@
-import { Button, SegmentedControl } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { tokens as noun } from '../../../src/contract/fields/tokens.ts';
 import type { OutputOf } from '../../../src/contract/registry.ts';
@@ -13,10 +13,10 @@ import { useList } from '../kit/list.ts';
 import { resource } from '../kit/resource.ts';
 import type { Action } from '../kit/rows.ts';
 import { Table } from '../kit/table.tsx';
+import { Choice } from '../parts/choice.tsx';
 import { RelativeTime, useNow } from '../parts/moment.tsx';
 import { Page } from '../parts/page.tsx';
 import sheet from '../parts/sheet.module.css';
-import { capital } from '../parts/words.ts';
 
 const CreateToken = lazyPart(() => import('./token-dialogs.tsx'), 'CreateToken');
 const ShellHelp = lazyPart(() => import('./token-dialogs.tsx'), 'ShellHelp');
@@ -98,7 +98,7 @@ const isShown = {
   ended: ({ state }: Token) => state !== 'valid',
   all: () => true,
 };
-const states = Object.keys(isShown).map((state) => ({ value: state, label: capital(state) }));
+const states = { valid: 'Valid', ended: 'Ended', all: 'All' } as const;
 
 /** Lists the API tokens that one may see, creates and revokes them. */
 export function TokensPage() {
@@ -120,11 +120,11 @@ export function TokensPage() {
       }
       bar={
         <Filters list={list}>
-          <SegmentedControl
-            aria-label="Which tokens"
-            data={states}
-            value={show}
-            onChange={(state) => go({ show: state === 'valid' ? undefined : state }, true)}
+          <Choice
+            label="Which tokens"
+            words={states}
+            chosen={show}
+            onChoose={(state) => go({ show: state === 'valid' ? undefined : state }, true)}
           />
         </Filters>
       }
@@ -143,7 +143,7 @@ export function TokensPage() {
           text: 'Create one for each program, such as a nightly report, with no more rights than it needs.',
         }}
       />
-      {dialog === 'new' && <CreateToken onMade={() => void tokens.reload()} onClose={close} />}
+      {dialog === 'new' && <CreateToken onClose={() => void tokens.reload().finally(close)} />}
       {dialog === 'shell' && <ShellHelp onClose={close} />}
     </Page>
   );

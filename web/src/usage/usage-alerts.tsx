@@ -5,7 +5,7 @@ import { Moment } from '../parts/moment.tsx';
 import { formatMoney, formatPercent } from '../parts/numbers.ts';
 import { Section } from '../parts/page.tsx';
 import sheet from '../parts/sheet.module.css';
-import type { TokenAlert } from './usage-queries.ts';
+import { type TokenAlert, useUsage } from './usage-queries.ts';
 
 /** What alerts say, the worst first: a word, and what it means. */
 const kinds = {
@@ -34,18 +34,14 @@ export function urgentAlerts(alerts: readonly TokenAlert[]): readonly TokenAlert
   return [...worst.values()];
 }
 
-interface UsageAlertsProps {
-  readonly alerts: readonly TokenAlert[] | undefined;
-  readonly currency: string;
-}
-
-/** The alerts of a month, each with what it means. Undefined while they are loaded. */
-export function UsageAlerts({ alerts, currency }: UsageAlertsProps) {
+/** The alerts of a month, each with what it means. */
+export function UsageAlerts() {
+  const { data } = useUsage();
   const [isAll, setIsAll] = useState(false);
-  const few = urgentAlerts(alerts ?? []).slice(0, shownAtFirst);
-  const others = (alerts ?? []).filter((alert) => !few.includes(alert));
-  const all = [...few, ...others.toSorted(byRank)];
-  const shown = isAll ? all : few;
+  const alerts = data?.alerts ?? [];
+  const few = urgentAlerts(alerts).slice(0, shownAtFirst);
+  const others = alerts.filter((alert) => !few.includes(alert));
+  const shown = isAll ? [...few, ...others.toSorted(byRank)] : few;
   return (
     <div id="alerts" style={{ flex: '1 1 320px' }}>
       <Section
@@ -60,20 +56,20 @@ export function UsageAlerts({ alerts, currency }: UsageAlertsProps) {
               aria-expanded={isAll}
               onClick={() => setIsAll(!isAll)}
             >
-              {isAll ? 'Show the most urgent' : `Show all ${all.length}`}
+              {isAll ? 'Show the most urgent' : `Show all ${alerts.length}`}
             </Button>
           )
         }
       >
-        {alerts === undefined && <Skeleton height={74} data-loading />}
-        {shown.length > 0 && (
+        {data === undefined && <Skeleton height={74} data-loading />}
+        {data && shown.length > 0 && (
           <ul className={sheet.items}>
             {shown.map((alert) => (
-              <Alert key={alert.id} alert={alert} currency={currency} />
+              <Alert key={alert.id} alert={alert} currency={data.usage.currency} />
             ))}
           </ul>
         )}
-        {alerts && shown.length === 0 && (
+        {data && shown.length === 0 && (
           <div className={sheet.items}>
             <p className={sheet.quiet}>
               {others.length === 0 ? 'No alerts.' : 'No alerts now.'} One is raised when the cost reaches 50,

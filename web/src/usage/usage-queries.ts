@@ -1,4 +1,5 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { client } from '../app/data/client.ts';
 import { receivers, reloadSoon } from '../app/data/reload.ts';
@@ -8,7 +9,6 @@ type Shown = OutputOf<'settings.show'>;
 
 /** The token usage of a month. */
 export type Usage = NonNullable<Shown['tokenUsage']>;
-export type UsageDay = NonNullable<Shown['tokenDailyBreakdown']>[number];
 export type TokenAlert = NonNullable<Shown['tokenAlerts']>[number];
 export type Settings = Shown['settings'];
 
@@ -39,6 +39,11 @@ export function usageQuery(month: Month = 'current') {
     placeholderData: keepPreviousData,
   });
 }
+
+const route = getRouteApi('/signed-in/usage');
+
+/** Returns the usage of the month that the address of the page names. */
+export const useUsage = () => useQuery(usageQuery(route.useSearch().month));
 
 receivers.add(({ type }) => {
   // Prices and budgets are settings.

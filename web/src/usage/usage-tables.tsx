@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import { readBudgets, readPrices } from '../../../src/contract/known-settings/token-settings.ts';
@@ -15,7 +14,7 @@ import { formatCount, formatMoney, formatPrice } from '../parts/numbers.ts';
 import { Section } from '../parts/page.tsx';
 import sheet from '../parts/sheet.module.css';
 import { capital } from '../parts/words.ts';
-import type { Settings, Usage } from './usage-queries.ts';
+import { type Settings, type Usage, useUsage } from './usage-queries.ts';
 
 type Model = Usage['byModel'][number] & { readonly id: string; readonly currency: string };
 
@@ -52,7 +51,8 @@ const models = computed<Model>('model', 'models', [
 ]);
 
 /** The usage of each model in a month. */
-export function ModelTable({ query }: { readonly query: UseQueryResult<{ readonly usage: Usage }> }) {
+export function ModelTable() {
+  const query = useUsage();
   const usage = query.data?.usage;
   const rows = useMemo(() => usage && rowsOf(usage), [usage]);
   return (
@@ -146,17 +146,14 @@ const shown: Readonly<Record<keyof typeof usageSettings, Shown>> = {
   },
 };
 
-interface SettingTableProps {
-  readonly of: keyof typeof usageSettings;
-  readonly settings: Settings;
-  readonly currency: string;
-}
-
 /** The prices or the budgets, with the way to their form. */
-export function SettingTable({ of, settings, currency }: SettingTableProps) {
+export function SettingTable({ of }: { readonly of: keyof typeof usageSettings }) {
   const { text, empty, resource, read } = shown[of];
+  const query = useUsage();
+  const { settings = {}, usage } = query.data ?? {};
+  const currency = usage?.currency ?? '';
   const [rows, problems] = useMemo(() => read(settings, currency), [read, settings, currency]);
-  const list = useRows(resource, rows, { error: null, refetch: () => Promise.reject() });
+  const list = useRows(resource, rows, query);
   const refusal = useSettingRefusal()(usageSettings[of]);
   const edit = (
     <Button

@@ -1,28 +1,22 @@
 import { Progress } from '@mantine/core';
 import { Mark } from '../parts/mark.tsx';
+import { monthNow } from '../parts/months.tsx';
 import { counted, formatCount, formatMoney, formatPercent, formatShare } from '../parts/numbers.ts';
 import sheet from '../parts/sheet.module.css';
 import { Tile, Tiles } from '../parts/tiles.tsx';
 import { urgentAlerts } from './usage-alerts.tsx';
-import { budgetLevel, type TokenAlert, type Usage } from './usage-queries.ts';
+import { budgetLevel, type Usage, useUsage } from './usage-queries.ts';
 import { SettingLink } from './usage-tables.tsx';
 
-interface UsageTilesProps {
-  /** Undefined while it is loaded. */
-  readonly usage: Usage | undefined;
-  readonly alerts: readonly TokenAlert[];
-  /** Whether the month goes on, so that its cost is not final. */
-  readonly isCurrent: boolean;
-}
-
 /** The sums of a month. */
-export function UsageTiles({ usage, alerts, isCurrent }: UsageTilesProps) {
+export function UsageTiles() {
+  const usage = useUsage().data?.usage;
   return (
     <Tiles>
       <Tile name="Cost" figure={usage && costOf(usage)}>
-        {usage && costNote(usage, isCurrent)}
+        {usage && costNote(usage)}
       </Tile>
-      <BudgetTile usage={usage} alerts={alerts} />
+      <BudgetTile />
       <Tile name="Tokens" figure={usage && formatCount(usage.totalTokens)}>
         {usage &&
           `${formatCount(usage.inputTokens)} in, ${formatCount(usage.cachedInputTokens)} of them cached; ${formatCount(usage.outputTokens)} out`}
@@ -45,14 +39,16 @@ function costOf({ cost, currency, unpricedTokens }: Usage): string {
   return Number(cost) === 0 && unpricedTokens > 0 ? 'Unknown' : formatMoney(cost, currency);
 }
 
-function costNote({ unpricedTokens }: Usage, isCurrent: boolean): string {
+function costNote({ unpricedTokens, month, timezone }: Usage): string {
   if (unpricedTokens > 0) return `Without ${formatCount(unpricedTokens)} tokens that have no price`;
-  return isCurrent ? 'So far this month' : 'In the whole month';
+  return month === monthNow(timezone) ? 'So far this month' : 'In the whole month';
 }
 
 /** How much of the budget is used, and what the month will cost if it goes on like this. */
-function BudgetTile({ usage, alerts }: Pick<UsageTilesProps, 'usage' | 'alerts'>) {
-  if (usage === undefined) return <Tile isWide name="Budget used" figure={undefined} />;
+function BudgetTile() {
+  const { data } = useUsage();
+  if (data === undefined) return <Tile isWide name="Budget used" figure={undefined} />;
+  const { usage, alerts } = data;
   const { budget, currency } = usage;
   const urgent = urgentAlerts(alerts).length;
   const alertLink = urgent > 0 && <a href="#alerts">{counted(urgent, 'alert')}</a>;

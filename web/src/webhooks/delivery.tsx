@@ -1,5 +1,5 @@
 import { Loader } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { client } from '../app/data/client.ts';
 import { Dialog } from '../form/dialog.tsx';
 import type { List } from '../kit/list.ts';
@@ -12,23 +12,16 @@ import { DayMoment, RelativeTime } from '../parts/moment.tsx';
 import { formatCount } from '../parts/numbers.ts';
 import sheet from '../parts/sheet.module.css';
 import { tell, tellError } from '../parts/tell.ts';
-import { type Delivery, deliveries, durationOf, statusOf, type Webhook } from './webhook-resource.tsx';
+import { type Delivery, deliveries, durationOf, statusOf, webhooks } from './webhook-resource.tsx';
 import styles from './webhooks.module.css';
 
-interface DeliveryDrawerProps {
-  readonly list: List<Delivery>;
-  readonly id: number;
-  /** Its webhook; null if that was deleted, undefined while it is loaded. */
-  readonly webhook: Webhook | null | undefined;
-}
-
 /** Shows one delivery beside the list. */
-export function DeliveryDrawer({ list, id, webhook }: DeliveryDrawerProps) {
+export function DeliveryDrawer({ list, id }: { readonly list: List<Delivery>; readonly id: number }) {
   return (
     <RecordDrawer list={list} id={id} at="delivery">
       {(delivery) => (
         <article className={sheet.stack}>
-          <SendAgain delivery={delivery} webhook={webhook} />
+          <SendAgain delivery={delivery} />
           <DeliveryFacts delivery={delivery} />
         </article>
       )}
@@ -36,11 +29,10 @@ export function DeliveryDrawer({ list, id, webhook }: DeliveryDrawerProps) {
   );
 }
 
-type SendAgainProps = Pick<DeliveryDrawerProps, 'webhook'> & { readonly delivery: Delivery };
-
 const waiting = 'It is already waiting to be sent.';
 
-function SendAgain({ delivery: { id, status }, webhook }: SendAgainProps) {
+function SendAgain({ delivery: { id, webhook_id, status } }: { readonly delivery: Delivery }) {
+  const { data: webhook } = useQuery(webhooks.oneQuery(webhook_id));
   const send = useMutation({
     mutationFn: () => client.call('webhooks.replay', { delivery_id: id }),
     onSuccess: ({ replayed }) => tell(replayed === 0 ? waiting : 'The message is being sent again.'),

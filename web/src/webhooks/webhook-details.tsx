@@ -33,7 +33,6 @@ const DeliveryDrawer = lazyPart(() => import('./delivery.tsx'), 'DeliveryDrawer'
 
 const route = getRouteApi('/signed-in/webhooks');
 const filterOf = filterReader(deliveryNoun);
-const hrefOf = ({ id }: Delivery) => ({ delivery: id });
 
 interface WebhookDetailsProps {
   readonly id: number;
@@ -84,7 +83,7 @@ export function WebhookDetails({ id, actions }: WebhookDetailsProps) {
           <Table
             // The webhook is no filter that one clears.
             list={{ ...list, filter }}
-            href={hrefOf}
+            href={({ id }) => ({ delivery: id })}
             current={delivery}
             empty={{
               title: 'Nothing has been sent yet',
@@ -93,7 +92,7 @@ export function WebhookDetails({ id, actions }: WebhookDetailsProps) {
           />
         </>
       )}
-      {delivery !== undefined && <DeliveryDrawer list={list} id={delivery} webhook={webhook} />}
+      {delivery !== undefined && <DeliveryDrawer list={list} id={delivery} />}
     </Page>
   );
 }
@@ -110,7 +109,7 @@ function Head({ webhook, actions }: Omit<WebhookDetailsProps, 'id'> & { readonly
   return (
     <section className={styles.head} aria-label="Webhook">
       <div className={sheet.row}>
-        <h2 className={styles.name}>
+        <h2 className={sheet.text}>
           <bdi>{name}</bdi>
         </h2>
         <WebhookState webhook={webhook} />
@@ -142,18 +141,13 @@ const watched = 100;
 
 /** Reads deliveries that are still to be sent again, until they are. So does whether the webhook works. */
 function useUnfinished({ rows }: List<Delivery>, webhook: number, opened: number | undefined): void {
-  const first = Array.from({ length: watched }, (_row, index) => rows.at(index));
-  const waiting = [...first, rows.at(rows.indexOf(opened))].filter((row) => row?.status === 'pending');
+  const seen = [...Array(watched).keys(), rows.indexOf(opened)].flatMap((index) => rows.at(index) ?? []);
+  const waiting = seen.filter(({ status }) => status === 'pending');
   useQuery({
     queryKey: ['unfinished-deliveries', webhook],
-    async queryFn() {
-      await Promise.all([
-        deliveries.refresh(waiting.flatMap((row) => row?.id ?? [])),
-        webhooks.refresh([webhook]),
-      ]);
-      return null;
-    },
+    queryFn: () =>
+      Promise.all([deliveries.refresh(waiting.map(({ id }) => id)), webhooks.refresh([webhook])]),
     enabled: waiting.length > 0,
-    refetchInterval: waiting.some((row) => row?.attempts === 0) ? pauses.due : pauses.later,
+    refetchInterval: waiting.some(({ attempts }) => attempts === 0) ? pauses.due : pauses.later,
   });
 }

@@ -1,4 +1,4 @@
-import { Checkbox, Input, SegmentedControl, TextInput } from '@mantine/core';
+import { Checkbox, Input, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { type EventType, eventTypes } from '../../../src/contract/event-types.ts';
 import { webhooks as noun } from '../../../src/contract/fields/webhooks.ts';
@@ -7,7 +7,9 @@ import { fieldsOf, type InputProps } from '../form/field.tsx';
 import { FormDialog } from '../form/form-dialog.tsx';
 import { SecretOnce, type SecretOnceProps } from '../form/secret.tsx';
 import { RowDialog } from '../kit/edit-dialog.tsx';
+import { useGo } from '../kit/go.ts';
 import { formOfRow } from '../kit/use-change.ts';
+import { Choice } from '../parts/choice.tsx';
 import { eventGroups } from '../parts/event-types.ts';
 import { counted } from '../parts/numbers.ts';
 import sheet from '../parts/sheet.module.css';
@@ -15,21 +17,17 @@ import { tell } from '../parts/tell.ts';
 import { deliveries, nameOfWebhook, type Webhook, webhooks } from './webhook-resource.tsx';
 import styles from './webhooks.module.css';
 
-interface WebhookDialogProps {
-  /** The dialog of the page's address: `new`, or `edit` or `failed` with the id of a webhook. */
-  readonly name: string;
-  readonly onClose: () => void;
-}
-
-/** The dialog that the page's address names. */
-export function WebhookDialog({ name, onClose }: WebhookDialogProps) {
+/** The dialog that the page's address names: `new`, or `edit` or `failed` with the id of a webhook. */
+export function WebhookDialog({ name }: { readonly name: string }) {
+  const go = useGo();
+  const close = () => go({ dialog: undefined }, true);
   const [, kind, id] = /^(edit|failed)-(\d+)$/.exec(name) ?? [];
-  if (name === 'new') return <CreateWebhook onClose={onClose} />;
+  if (name === 'new') return <CreateWebhook onClose={close} />;
   if (id === undefined) return null;
   const Shown = kind === 'failed' ? SendFailed : EditWebhook;
   return (
-    <RowDialog of={webhooks} id={Number(id)} onClose={onClose}>
-      {(webhook) => <Shown webhook={webhook} onClose={onClose} />}
+    <RowDialog of={webhooks} id={Number(id)} onClose={close}>
+      {(webhook) => <Shown webhook={webhook} onClose={close} />}
     </RowDialog>
   );
 }
@@ -54,7 +52,7 @@ const fields = fieldsOf(noun, {
   },
 });
 
-const empty = { url: '', description: '', events: [] as readonly string[], include_content: false };
+const empty = { url: '', description: '', events: [] as EventType[], include_content: false };
 
 interface OneWebhookProps {
   readonly webhook: Webhook;
@@ -91,10 +89,7 @@ function CreateWebhook({ onClose }: { readonly onClose: () => void }) {
       fields={fields}
       start={empty}
       keep="webhooks.new"
-      send={async (set) => {
-        const input = { ...empty, ...set, events: (set.events ?? []) as EventType[] };
-        return (await client.call('webhooks.create', input)).secret;
-      }}
+      send={async (set) => (await client.call('webhooks.create', { ...empty, ...set })).secret}
       onDone={(made) => {
         setSecret(made);
         void webhooks.reload();
@@ -137,14 +132,11 @@ function EventPicker({ field: { label }, value, error, onChange }: InputProps) {
   return (
     <Input.Wrapper label={label} labelElement="div" error={error}>
       <div className={sheet.list} style={{ marginTop: 4 }}>
-        <SegmentedControl
-          aria-label="Which events"
-          data={[
-            { value: 'all', label: 'All, also future ones' },
-            { value: 'some', label: 'Only some' },
-          ]}
-          value={chosen.length === 0 ? 'all' : 'some'}
-          onChange={(which) => onChange(which === 'all' ? [] : none)}
+        <Choice
+          label="Which events"
+          words={{ all: 'All, also future ones', some: 'Only some' }}
+          chosen={chosen.length === 0 ? 'all' : 'some'}
+          onChoose={(which) => onChange(which === 'all' ? [] : none)}
         />
         {chosen.length > 0 && (
           <>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { client } from '../app/data/client.ts';
 import { lazyPart } from '../app/lazy-part.ts';
 import { Filters } from '../kit/filters.tsx';
@@ -17,7 +17,6 @@ const NewSecret = lazyPart(() => import('./webhook-forms.tsx'), 'NewSecret');
 const TestResult = lazyPart(() => import('./delivery.tsx'), 'TestResult');
 
 const route = getRouteApi('/signed-in/webhooks');
-const hrefOf = ({ id }: Webhook) => ({ webhook: id, q: undefined });
 
 /** Lists the webhooks, or shows one of them with its deliveries. */
 export function WebhooksPage() {
@@ -25,7 +24,7 @@ export function WebhooksPage() {
   const go = useGo();
   /** The dialog of what an action has brought. */
   const [outcome, show] = useState<ReactNode>();
-  const actions = useMemo(() => actionsFor(show, go), []);
+  const actions = actionsFor(show, go);
   return (
     <>
       {webhook === undefined ? (
@@ -33,9 +32,7 @@ export function WebhooksPage() {
       ) : (
         <WebhookDetails key={webhook} id={webhook} actions={actions} />
       )}
-      {dialog !== undefined && (
-        <WebhookDialog key={dialog} name={dialog} onClose={() => go({ dialog: undefined }, true)} />
-      )}
+      {dialog !== undefined && <WebhookDialog key={dialog} name={dialog} />}
       {outcome}
     </>
   );
@@ -53,7 +50,7 @@ function WebhookList({ actions }: { readonly actions: readonly Action<Webhook>[]
     >
       <Table
         list={list}
-        href={hrefOf}
+        href={({ id }) => ({ webhook: id, q: undefined })}
         actions={actions}
         nameOf={nameOfWebhook}
         empty={{
