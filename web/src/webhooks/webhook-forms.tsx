@@ -91,9 +91,9 @@ function CreateWebhook({ onClose }: { readonly onClose: () => void }) {
       fields={fields}
       start={empty}
       keep="webhooks.new"
-      send={async (set) => {
+      send={async (set, _seen, key) => {
         const input = { ...empty, ...set, events: (set.events ?? []) as EventType[] };
-        return (await client.call('webhooks.create', input)).secret;
+        return (await client.call('webhooks.create', input, undefined, key)).secret;
       }}
       onDone={(made) => {
         setSecret(made);
