@@ -156,6 +156,17 @@ describe('the issues screen', () => {
     await dashboard.after('z', /✓ Restored \d+ issues\./);
   });
 
+  test('selects a range from the row on which it began, also if others come above it', async () => {
+    const dashboard = tests.open({ view: 'All', columns: 120 });
+    await dashboard.shows(/❯ +\d+ /);
+    await dashboard.after('V', /✓ 1 issue of/);
+    const { id } = await tests.client.call('issues.create', { title: 'Come above' });
+    dashboard.app.refresh();
+    await dashboard.shows('Come above');
+    await dashboard.after('j', /✓ 2 issues of/);
+    await tests.client.call('issues.delete', { id: String(id) });
+  });
+
   test('reports and comments once, although it is saved again because nobody answered', async () => {
     const { access } = tests;
     const lost = new Set<string>(['issues.create', 'comments.create']);
