@@ -67,6 +67,15 @@ test('filters are in the address, also an old one, and what they find is saved a
   }
 });
 
+test('who did it is chosen among more admins than a page has', async () => {
+  const { client } = dashboard.backoffice.superadmin;
+  for (let number = 1; number <= 11; number += 1)
+    await client.call('admins.create', { email: `who-${number}@example.com`, password: 'staple battery' });
+  const page = await dashboard.open('/audit');
+  await page.getByRole('button', { name: 'Who', exact: true }).click();
+  await page.getByRole('option', { name: 'who-11@example.com' }).waitFor();
+});
+
 test('new records wait, and no record is shown twice, also after a connection that was lost', async () => {
   const page = await dashboard.open('/audit?event=issue.created,issue.updated');
   await row(page, 'old@example.com').first().waitFor();

@@ -225,6 +225,25 @@ test('a change of many rows that fails says why, and keeps them selected', async
   await page.getByText('1 issue changed').waitFor();
 });
 
+test('a range begins at the last row of this list that was selected', async () => {
+  for (const title of ['Range one', 'Range two', 'Range three', 'Rope one', 'Rope two', 'Rope three'])
+    await make(title);
+  const page = await dashboard.open('/issues?q=Range');
+  await row(page, 'Range three').waitFor();
+  await grid(page).press('x');
+  await page.getByText('1 issue selected').waitFor();
+  await page.getByRole('searchbox').fill('Rope');
+  await row(page, 'Rope three').waitFor();
+  await row(page, 'Rope one')
+    .locator('[data-cell="select"]')
+    .click({ modifiers: ['Shift'] });
+  await page.getByText('1 issue selected').waitFor();
+  await row(page, 'Rope two')
+    .locator('[data-cell="select"]')
+    .click({ modifiers: ['Shift'] });
+  await page.getByText('2 issues selected').waitFor();
+});
+
 test('a change of rows that are gone says so', async () => {
   const id = await make('Gone before');
   const page = await dashboard.open('/issues?q=Gone');

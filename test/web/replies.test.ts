@@ -199,6 +199,20 @@ test('a draft and a reply that was not sent take turns in the field, and neither
   await expect.poll(() => field(page).inputValue()).toBe('Not sent yet.');
 });
 
+test('a page asks before it is closed if the browser does not keep what is typed in it', async () => {
+  const page = await dashboard.open(`/conversations?id=${id}`);
+  await field(page).waitFor();
+  await page.evaluate(`Storage.prototype.setItem = () => { throw new Error('It is full.'); }`);
+  await field(page).fill('Half a sen');
+  const asked = page.waitForEvent('dialog');
+  await page.close({ runBeforeUnload: true });
+  await (await asked).dismiss();
+  expect(await field(page).inputValue()).toBe('Half a sen');
+  await field(page).fill('');
+  await page.reload();
+  await field(page).waitFor();
+});
+
 test('two tabs have the same draft', async () => {
   const page = await dashboard.open(`/conversations?id=${id}`);
   const other = await openTab(page.context());

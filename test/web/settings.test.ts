@@ -111,6 +111,7 @@ test('prices and budgets are edited in rows, which keep what a colleague adds, a
   const page = await dashboard.open('/settings?setting=token_prices&model=large-1', { expected: [409] });
   const form = dialog(page, 'Edit token_prices');
   await form.getByText('Cached tokens cost the input price unless you set their own.').waitFor();
+  await form.getByText('A model that you remove loses its prices of all months').waitFor();
   const input = form.getByLabel('Input');
   // The row of the model that the address names waits for its price.
   await expect.poll(() => page.evaluate(`document.activeElement.labels?.[0].textContent`)).toBe('Input');

@@ -1,3 +1,4 @@
+import type { Route } from 'playwright-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { webHere } from '../support/page.ts';
 import { type Receiver, respondWith, runJobsOf, startReceiver } from '../support/receivers.ts';
@@ -95,6 +96,32 @@ test('a webhook is created, its secret shown once, tested, edited, given a new s
     await page.goto(`${dashboard.backoffice.service.url}/webhooks?dialog=${kind}-${id}`);
     await dialog(page).getByText('There is no such webhook').waitFor();
   }
+});
+
+test('a webhook and a token are there once, although one creates them again because nobody answered', async () => {
+  const page = await dashboard.open('/webhooks?dialog=new', { expected: [500] });
+  const lose = async (path: string) => {
+    const answer = async (route: Route) => {
+      if (route.request().method() !== 'POST') return await route.fallback();
+      await route.fetch();
+      await route.fulfill({ status: 500, json: { error: 'Lost.' } });
+    };
+    await page.route(path, answer);
+    await dialog(page).getByRole('button', { name: 'Create', exact: true }).click();
+    await dialog(page).getByText('Lost.').waitFor();
+    await page.unroute(path, answer);
+    await dialog(page).getByRole('button', { name: 'Create', exact: true }).click();
+    await dialog(page).getByRole('button', { name: 'Copy secret' }).click();
+    await dialog(page).getByRole('button', { name: 'Done' }).click();
+  };
+  await dialog(page).getByLabel('Address').fill(receiver.url);
+  await lose('**/api/admin/webhooks');
+  expect(await webhooks()).toHaveLength(1);
+  await page.goto(`${dashboard.backoffice.service.url}/tokens?dialog=new`);
+  await dialog(page).getByLabel('Name').fill('twice');
+  await lose('**/api/admin/tokens');
+  const { tokens } = await client().call('tokens.list', { q: 'twice' });
+  expect(tokens).toHaveLength(1);
 });
 
 test('what is typed into the form of a webhook stays if somebody deletes the webhook', async () => {

@@ -4,6 +4,7 @@ import { printable } from '../../terminal/text.ts';
 import { authorOf, type ListedComment } from '../../terminal/thread.ts';
 import { age } from '../../terminal/time.ts';
 import type { App } from '../app/app.ts';
+import { callingOnce } from '../app/calling-once.ts';
 import type { Action, Part } from '../app/types.ts';
 import { openForm } from '../dialogs/form.ts';
 import { openMenu } from '../dialogs/menu.ts';
@@ -45,12 +46,12 @@ export function commenting<Row extends { readonly id: number | string }>(
   };
   const write = (row: Row) => {
     const subject = subjectOf(row);
+    const add = callingOnce(app, 'comments.create', 'added');
     openForm(app, {
       // Two conversations may have the same name.
       key: `comment on ${row.id}`,
       ...{ name: `comment on ${nameOf(row)}`, title: `Comment on ${nameOf(row)}`, fields, verb: 'comment' },
-      save: ({ content = '' }) =>
-        app.call('comments.create', { ...subject, content } as InputOf<'comments.create'>),
+      save: ({ content = '' }) => add({ ...subject, content } as InputOf<'comments.create'>),
       saved: done(`Added the comment on ${nameOf(row)}.`),
     });
   };

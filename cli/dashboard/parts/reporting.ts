@@ -1,6 +1,7 @@
 import { issues as noun } from '../../../src/contract/fields/issues.ts';
 import type { InputOf } from '../../../src/contract/registry.ts';
 import type { App } from '../app/app.ts';
+import { callingOnce } from '../app/calling-once.ts';
 import { openForm, type Values } from '../dialogs/form.ts';
 import { formFields } from './editing.ts';
 
@@ -15,6 +16,7 @@ interface Report {
 
 /** Opens the form of a new issue. */
 export function openReport(app: App, { name, initial = {}, source = {}, reported }: Report): void {
+  const report = callingOnce(app, 'issues.create', 'reported');
   openForm(app, {
     ...{ name, title: 'New issue', verb: 'report' },
     fields: formFields(noun, 'create'),
@@ -22,7 +24,7 @@ export function openReport(app: App, { name, initial = {}, source = {}, reported
     save(values) {
       // An empty field has its default.
       const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
-      return app.call('issues.create', { ...given, ...source } as InputOf<'issues.create'>);
+      return report({ ...given, ...source } as InputOf<'issues.create'>);
     },
     saved({ id }: { readonly id: number }) {
       app.bell.created(id);

@@ -26,7 +26,8 @@ export function selecting<Row>(
   allKeys: readonly string[] = ['a', '*'],
 ): Selection<Row> {
   const selected = new Set<Key>();
-  let rangeFrom: number | undefined;
+  /** Not an index: rows may come above it. */
+  let rangeFrom: Key | undefined;
   /** The filter of which all that match are selected. */
   let allOf: string | undefined;
   const isAll = () => allOf === rows.asked().text;
@@ -36,7 +37,9 @@ export function selecting<Row>(
   };
   const range = () => {
     if (rangeFrom === undefined) return [];
-    const [from, to] = [Math.min(rangeFrom, rows.index()), Math.max(rangeFrom, rows.index())];
+    const first = rows.all().findIndex((row) => rows.keyOf(row) === rangeFrom);
+    if (first === -1) return [];
+    const [from, to] = [Math.min(first, rows.index()), Math.max(first, rows.index())];
     return rows.all().slice(from, to + 1);
   };
   const endRange = () => {
@@ -95,8 +98,9 @@ export function selecting<Row>(
         keys: ['V'],
         title: 'Select a range',
         run() {
-          if (rangeFrom === undefined) rangeFrom = rows.index();
-          else endRange();
+          const row = rows.current();
+          if (rangeFrom !== undefined) endRange();
+          else if (row !== undefined) rangeFrom = rows.keyOf(row);
         },
       },
     ],

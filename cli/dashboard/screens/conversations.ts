@@ -5,6 +5,7 @@ import { readThread } from '../../access/pages.ts';
 import { counted, printable } from '../../terminal/text.ts';
 import { renderThread } from '../../terminal/thread.ts';
 import type { App } from '../app/app.ts';
+import { callingOnce } from '../app/calling-once.ts';
 import { keyName } from '../app/keys.ts';
 import type { Action, Part, Screen } from '../app/types.ts';
 import { openForm } from '../dialogs/form.ts';
@@ -221,7 +222,8 @@ function marking(app: App, thread: Thread, changes: Changes<Conversation>): Part
 /** Starts conversations, and reports issues from them. */
 function starting(app: App, rows: Rows<Conversation>): Part {
   const { visitor_name, visitor_email, subject } = noun.fields;
-  const create = () =>
+  const create = () => {
+    const start = callingOnce(app, 'conversations.create', 'started');
     openForm(app, {
       ...{ name: 'new conversation', title: 'New conversation', verb: 'start' },
       fields: [
@@ -236,13 +238,14 @@ function starting(app: App, rows: Rows<Conversation>): Part {
         { name: 'initial_message', label: 'First message', kind: 'text' },
       ],
       save: ({ visitor_name = '', visitor_email = '', ...others }) =>
-        app.call('conversations.create', { visitor_name, visitor_email, ...others }),
+        start({ visitor_name, visitor_email, ...others }),
       saved({ conversation: { id } }: { readonly conversation: { readonly id: string } }) {
         app.bell.created(id);
         app.say('Started the conversation.');
         return rows.reveal(id);
       },
     });
+  };
   const report = ({ id, subject, visitor_name }: Conversation) =>
     openReport(app, {
       ...{ name: `new issue from ${id}`, initial: { title: subject || `From ${visitor_name}` } },

@@ -232,11 +232,12 @@ function changingSettings(app: App, rows: Rows<Setting>): Part {
         return inEditor ? form.compose() : undefined;
       },
     );
-  const remove = ({ key, state }: Setting) =>
+  const remove = ({ key, state, value }: Setting) =>
     state === 'not set'
       ? app.say(`The setting ${key} is not set.`, 'note')
       : app.confirm(`Delete the setting ${key}?`, async () => {
-          await app.call('settings.delete', { key });
+          const expected = state === 'secret' ? {} : { [key]: value };
+          await app.call('settings.update', { updates: {}, remove: [key], expected });
           app.say(`Deleted ${key}.`);
           await rows.refresh();
         });

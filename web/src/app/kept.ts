@@ -12,8 +12,15 @@ const listeners = new Set<() => void>();
 /** Holds the texts that the browser refuses to store. Null was removed. */
 const unstored = new Map<string, string | null>();
 
+const keptPrefix = 'backoffice.kept.';
+
 /** Returns the key under which something of an admin is kept. */
-export const keptKey = (adminId: string, name: string): string => `backoffice.kept.${adminId}.${name}`;
+export const keptKey = (adminId: string, name: string): string => `${keptPrefix}${adminId}.${name}`;
+
+// What is typed and only this page has would be lost with it.
+addEventListener('beforeunload', (event) => {
+  for (const [key, text] of unstored) if (text !== null && key.startsWith(keptPrefix)) event.preventDefault();
+});
 
 /** Returns the text of a key; null if there is none. */
 export function keptText(key: string): string | null {

@@ -74,7 +74,7 @@ export const actorNames = {
   queryKey: ['audit', 'actors'],
   async queryFn({ signal }: { readonly signal: AbortSignal }) {
     const [{ admins }, { tokens }] = await Promise.all([
-      client.call('admins.list', {}, signal),
+      client.call('admins.list', { limit: 100 }, signal),
       client.call('tokens.list', {}, signal),
     ]);
     return [...new Set([...admins.map(({ email }) => email), ...tokens.map(({ name }) => `token:${name}`)])];

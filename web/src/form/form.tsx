@@ -114,7 +114,10 @@ export function Form<V extends Values, Answer>(props: FormProps<V, Answer>) {
         form.setFieldError(name, sentenceOf(error));
         form.getInputNode(name)?.focus();
       }
-      if (!(error instanceof ResponseError) || error.code !== 'changed') return;
+      if (!(error instanceof ResponseError)) return;
+      // What was refused has done nothing, and may be right later.
+      if (error.status < 500 && error.code !== 'idempotency_key_in_use') key.current = newIdempotencyKey();
+      if (error.code !== 'changed') return;
       const fresh = await reread?.().catch(() => null);
       if (fresh) setSeen(fresh);
       setIsGone(reread !== undefined && fresh === undefined);

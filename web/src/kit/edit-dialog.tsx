@@ -41,7 +41,8 @@ interface EditDialogProps<Row extends AnyRow, V extends Values> {
   readonly fields: { readonly [Name in keyof V & string]: Partial<Field> };
   /** What a new row begins with. */
   readonly empty: V;
-  readonly create: (values: V) => Promise<unknown>;
+  /** Creates a row. The same values have the same key. */
+  readonly create: (values: V, key: string) => Promise<unknown>;
   readonly nameOf: (row: Row) => string;
   readonly onClose: () => void;
 }
@@ -59,7 +60,7 @@ export function EditDialog<Row extends AnyRow, V extends Values>(props: EditDial
         fields={fields as FormProps<V, void>['fields']}
         start={empty}
         keep={`${noun.id}.new`}
-        send={(set) => create({ ...empty, ...set }).then(reload)}
+        send={(set, _seen, key) => create({ ...empty, ...set }, key).then(reload)}
         {...common}
       />
     );

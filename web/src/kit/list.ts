@@ -161,7 +161,8 @@ export function useSelection<Row extends AnyRow>(rows: Rows<Row>, name: string) 
       const row = rows.at(index);
       if (row === undefined) return;
       const chosen = isAll ? new Set(rows.ids()) : ids;
-      const last = Math.max(0, rows.indexOf(anchor.current));
+      const known = rows.indexOf(anchor.current);
+      const last = known === -1 ? index : known;
       const range = new Set(rows.ids(Math.min(last, index), Math.max(last, index) + 1));
       const next = isRange ? chosen.union(range) : chosen.symmetricDifference(new Set([row.id]));
       keep({ name, ids: next, isAll: false });

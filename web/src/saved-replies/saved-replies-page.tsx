@@ -37,7 +37,7 @@ export const savedReplies = resource<SavedReply, FilterOf<typeof noun>, Partial<
 });
 
 const route = getRouteApi('/signed-in/saved-replies');
-const create = (reply: Texts) => client.call('savedReplies.create', reply);
+const create = (reply: Texts, key?: string) => client.call('savedReplies.create', reply, undefined, key);
 const actions: readonly Action<SavedReply>[] = [
   {
     label: 'Delete',

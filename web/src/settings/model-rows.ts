@@ -42,7 +42,7 @@ const totalLabel = 'All models together';
 
 const prices: RowsKind = {
   about: (currency) =>
-    `Per million tokens, in ${currency}. Cached tokens cost the input price unless you set their own. A new price applies from this month on: earlier months keep theirs. The first price of a model also applies to all earlier requests.`,
+    `Per million tokens, in ${currency}. Cached tokens cost the input price unless you set their own. A new price applies from this month on: earlier months keep theirs. The first price of a model also applies to all earlier requests. A model that you remove loses its prices of all months, and its cost is unknown in each.`,
   amounts: { input: 'Input', output: 'Output', cached: 'Cached' },
   rowsOf: (stored, month) =>
     [...readPrices({ [pricesKey]: stored }).value].flatMap(([model, all]) => {

@@ -83,10 +83,11 @@ export function CreateToken({ onClose }: { readonly onClose: () => void }) {
         },
       }}
       start={start}
-      send={async (set) => {
+      send={async (set, _seen, key) => {
         const { name, is_intake: isIntake, ...rights } = { ...start, ...set };
         const scope = isIntake ? 'intake' : 'all';
-        const { secret } = await client.call('tokens.create', { name, ...rightsOf(rights), scope });
+        const input = { name, ...rightsOf(rights), scope } as const;
+        const { secret } = await client.call('tokens.create', input, undefined, key);
         return { secret, isIntake };
       }}
       onDone={setMade}

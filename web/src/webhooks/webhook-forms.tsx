@@ -89,7 +89,9 @@ function CreateWebhook({ onClose }: { readonly onClose: () => void }) {
       fields={fields}
       start={empty}
       keep="webhooks.new"
-      send={async (set) => (await client.call('webhooks.create', { ...empty, ...set })).secret}
+      send={async (set, _seen, key) =>
+        (await client.call('webhooks.create', { ...empty, ...set }, undefined, key)).secret
+      }
       onDone={(made) => {
         setSecret(made);
         void webhooks.reload();

@@ -1,11 +1,11 @@
 import type { ThreadMessage } from '../../../access/pages.ts';
 import { printable } from '../../../terminal/text.ts';
 import type { App } from '../../app/app.ts';
+import { callingOnce } from '../../app/calling-once.ts';
 import type { Part } from '../../app/types.ts';
 import { openForm } from '../../dialogs/form.ts';
 import { rowAction } from '../../list/list-screen.ts';
 import type { Rows } from '../../list/rows.ts';
-import { sendingOnce } from './replying.ts';
 import type { Conversation } from './rows.ts';
 import { lastFailed, readMessages, waitingDrafts } from './rows.ts';
 import type { Thread } from './thread.ts';
@@ -52,7 +52,7 @@ export function drafting(
     );
   const revise = (row: Conversation) =>
     withDraft(row, ({ id }, draft) => {
-      const send = sendingOnce(app);
+      const send = callingOnce(app, 'messages.create', 'sent');
       openForm(app, {
         ...{ name: `draft on message ${id}`, title: `Draft to ${printable(row.visitor_name)}`, verb: 'send' },
         fields: [{ name: 'content', label: 'Reply', kind: 'text' }],

@@ -1,14 +1,13 @@
-import { newIdempotencyKey } from '../../../../src/contract/client/retry.ts';
-import type { InputOf, OutputOf } from '../../../../src/contract/registry.ts';
+import type { OutputOf } from '../../../../src/contract/registry.ts';
 import {
   fillPlaceholders,
   findSavedReplies,
   placeholders,
   unknownPlaceholders,
 } from '../../../../src/contract/saved-reply-text.ts';
-import { isNotConnected } from '../../../failures.ts';
 import { printable } from '../../../terminal/text.ts';
 import type { App } from '../../app/app.ts';
+import { callingOnce } from '../../app/calling-once.ts';
 import type { Action, Part } from '../../app/types.ts';
 import { type Form, openForm } from '../../dialogs/form.ts';
 import { openMenu } from '../../dialogs/menu.ts';
@@ -18,25 +17,6 @@ import { type Conversation, nameOf } from './rows.ts';
 import type { Thread } from './thread.ts';
 
 type SavedReply = OutputOf<'savedReplies.list'>['saved_replies'][number];
-
-/**
- * Returns a function that sends a reply. Sent again unchanged, a reply has the same key: it arrives once, although nobody
- * knows what became of the first call.
- */
-export function sendingOnce(app: App) {
-  let last = { input: '', key: '' };
-  return async (input: InputOf<'messages.create'>) => {
-    const text = JSON.stringify(input);
-    if (text !== last.input) last = { input: text, key: newIdempotencyKey() };
-    try {
-      return await app.call('messages.create', input, last.key);
-    } catch (error) {
-      if (!isNotConnected(error)) throw error;
-      const sentence = `${app.explain(error)} Whether it was sent is not known. Sent again unchanged, it arrives once.`;
-      throw new Error(sentence, { cause: error });
-    }
-  };
-}
 
 export interface Replying extends Part {
   /** Conversations are gone: their replies can never be sent, and are kept in files. */
@@ -54,7 +34,7 @@ export function replying(
   const open = (row: Conversation): Form => {
     const { id, visitor_name } = row;
     const name = `reply to ${visitor_name} (${id})`;
-    const send = sendingOnce(app);
+    const send = callingOnce(app, 'messages.create', 'sent');
     // Who answers sees what is answered.
     thread.open(id, row);
     const form = openForm(app, {

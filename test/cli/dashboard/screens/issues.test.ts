@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Access } from '../../../../cli/access/access.ts';
 import { memoryPreferences } from '../../../../cli/dashboard/app/preferences.ts';
+import { NotConnectedError } from '../../../../cli/errors.ts';
 import { BackofficeError, starting } from '../../../../src/contract/errors.ts';
 import { queryRows } from '../../../support/postgres/seeded.ts';
 import type { Dashboard, DashboardOptions } from '../../../support/run/dashboard.ts';
@@ -153,6 +154,37 @@ describe('the issues screen', () => {
     answering.resolve();
     await dashboard.shows(/✓ \d+ issues: status Closed\. Stopped\. z undoes it\./);
     await dashboard.after('z', /✓ Restored \d+ issues\./);
+  });
+
+  test('selects a range from the row on which it began, also if others come above it', async () => {
+    const dashboard = tests.open({ view: 'All', columns: 120 });
+    await dashboard.shows(/❯ +\d+ /);
+    await dashboard.after('V', /✓ 1 issue of/);
+    const { id } = await tests.client.call('issues.create', { title: 'Come above' });
+    dashboard.app.refresh();
+    await dashboard.shows('Come above');
+    await dashboard.after('j', /✓ 2 issues of/);
+    await tests.client.call('issues.delete', { id: String(id) });
+  });
+
+  test('reports and comments once, although it is saved again because nobody answered', async () => {
+    const { access } = tests;
+    const lost = new Set<string>(['issues.create', 'comments.create']);
+    const call: typeof access.call = async (operation, ...input) => {
+      const answer = await access.call(operation, ...input);
+      if (lost.delete(operation)) throw new NotConnectedError('The server did not answer.');
+      return answer;
+    };
+    const dashboard = tests.openWith({ ...access, call }, { view: 'All', columns: 120 });
+    await dashboard.shows(/❯ +\d+ /);
+    await dashboard.after('n "Marimba" ctrl+s', 'Whether it was reported is not known.');
+    await dashboard.after('ctrl+s', /✓ Reported #\d+\./);
+    await dashboard.after('/ "marimba" enter', /❯ +\d+ +Marimba/);
+    await dashboard.after('+ "Still so." ctrl+s', 'Whether it was added is not known.');
+    await dashboard.after('ctrl+s', '✓ Added the comment');
+    expect(await query("select title from issues where title = 'Marimba'")).toHaveLength(1);
+    expect(await query("select content from comments where content = 'Still so.'")).toHaveLength(1);
+    await query("delete from issues where title = 'Marimba' returning id");
   });
 
   test('changes no selected issue that another filter has taken out of the list', async () => {

@@ -33,6 +33,18 @@ describe('the settings screen', () => {
     expect(await stored('color')).toBeUndefined();
   });
 
+  test('deletes no value that somebody else has written meanwhile', async () => {
+    await store({ currency: 'EUR' });
+    const dashboard = await openAt('currency');
+    await dashboard.after('D', 'Delete the setting currency?');
+    await store({ currency: 'CHF' });
+    await dashboard.after('y', 'currency has another value now');
+    expect(await stored('currency')).toBe('CHF');
+    await dashboard.shows(/currency +CHF/);
+    await dashboard.after('D', 'Delete the setting currency?');
+    await dashboard.after('y', '✓ Deleted currency.');
+  });
+
   test('shows what a setting means, also one that is not set, with its details', async () => {
     await store({ currency: 'EUR' });
     const dashboard = await openAt('currency');
