@@ -6,13 +6,12 @@ import { useList } from '../kit/list.ts';
 import { Table } from '../kit/table.tsx';
 import { Page } from '../parts/page.tsx';
 import sheet from '../parts/sheet.module.css';
-import { type AuditRecord, actorNames, audit, auditNoun } from './audit-resource.tsx';
+import { type AuditRecord, audit, auditNoun } from './audit-resource.tsx';
 
 const AuditDrawer = lazyPart(() => import('./audit-drawer.tsx'), 'AuditDrawer');
 
 const route = getRouteApi('/signed-in/audit');
 const filterOf = filterReader(auditNoun);
-const suggest = { actor: actorNames };
 const hrefOf = ({ id }: AuditRecord) => ({ entry: id });
 
 /** Shows who changed what, when and from where, as it happens. */
@@ -20,7 +19,7 @@ export function AuditPage() {
   const { entry, ...search } = route.useSearch();
   const list = useList(audit, filterOf(search));
   return (
-    <Page title="Audit" bar={<Filters list={list} suggest={suggest} hasCsv />}>
+    <Page title="Audit" bar={<Filters list={list} hasCsv />}>
       <p className={sheet.note}>
         Run <code>backoffice audit verify</code> to prove that no record was changed or deleted.
       </p>

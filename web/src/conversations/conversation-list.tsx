@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { useShortcuts } from '../app/commands/shortcuts.ts';
 import { lazyPart } from '../app/lazy-part.ts';
 import { useActions } from '../kit/actions.ts';
-import { labelWords } from '../kit/admins.ts';
 import filterStyles from '../kit/filters.module.css';
 import { Filters } from '../kit/filters.tsx';
 import { useGo } from '../kit/go.ts';
@@ -33,7 +32,6 @@ const views = [
 const columns: readonly Column<Conversation>[] = [
   { field: 'subject', phone: 'title', cell: (row) => <ConversationItem conversation={row} /> },
 ];
-const suggest = { labels: labelWords };
 const more = [{ label: 'Mark as read', set: { read: true } }];
 const hrefOf = ({ id }: Conversation) => ({ id, show: undefined });
 
@@ -63,7 +61,7 @@ export function ConversationList({ list, open }: ConversationListProps) {
       <header className={styles.head}>
         <h1 className={sheet.title}>Conversations</h1>
         <Views of="conversations" filter={filter} views={views} />
-        <Filters list={{ ...list, newRows: 0 }} suggest={suggest}>
+        <Filters list={{ ...list, newRows: 0 }}>
           <Button
             variant={filter.unread ? 'light' : 'default'}
             className={filterStyles.choice ?? ''}
@@ -88,7 +86,6 @@ export function ConversationList({ list, open }: ConversationListProps) {
           current={open}
           isSelectable
           actions={actions}
-          hasMenu={false}
           nameOf={({ visitor_name, visitor_email }) =>
             `the conversation with ${visitor_name || visitor_email}`
           }
@@ -102,7 +99,7 @@ export function ConversationList({ list, open }: ConversationListProps) {
             ),
           }}
         />
-        {(isAll || ids.size > 0) && <BulkBar list={list} suggest={suggest} more={more} />}
+        {(isAll || ids.size > 0) && <BulkBar list={list} more={more} />}
       </div>
       {labelled && <LabelConversation conversation={labelled} onClose={() => setLabelled(undefined)} />}
     </section>

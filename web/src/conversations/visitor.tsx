@@ -6,7 +6,6 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { channelOf } from '../../../src/contract/channels.ts';
 import { Comments } from '../comments/comments.tsx';
 import { useEscape, useReturnFocus } from '../form/dialog-keys.ts';
-import { labelWords } from '../kit/admins.ts';
 import { useGo } from '../kit/go.ts';
 import { Setters } from '../kit/setters.tsx';
 import { Facts } from '../parts/entries.tsx';
@@ -24,7 +23,6 @@ import { LinkedIssues, type LinkedIssuesProps } from './visitor-issues.tsx';
 const paneQuery = '(min-width: 84em)';
 
 const route = getRouteApi('/signed-in/conversations');
-const suggest = { labels: labelWords };
 
 /**
  * The third pane; in narrow windows it lies over the thread while the address says so: who works on the conversation, what is
@@ -37,7 +35,7 @@ export function Details({ conversation, issues }: LinkedIssuesProps) {
   if (!hasPane && show !== 'details') return null;
   const content = (
     <>
-      <Setters of={conversations} row={conversation} suggest={suggest} />
+      <Setters of={conversations} row={conversation} />
       <Visitor conversation={conversation} />
       <LinkedIssues conversation={conversation} issues={issues} />
       {/* The comments would move when the conversations above them come. */}

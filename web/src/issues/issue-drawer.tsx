@@ -1,19 +1,25 @@
-import { memo } from 'react';
+import { Button, Tabs } from '@mantine/core';
+import { memo, type ReactNode, useEffect, useRef } from 'react';
 import { issues as noun } from '../../../src/contract/fields/issues.ts';
-import { client } from '../app/data/client.ts';
+import { useShortcuts } from '../app/commands/shortcuts.ts';
 import { useRememberThing } from '../app/palette/entries.ts';
 import { Comments } from '../comments/comments.tsx';
 import { fieldsOf } from '../form/field.tsx';
 import { Form } from '../form/form.tsx';
+import { useActions } from '../kit/actions.ts';
 import { useGo } from '../kit/go.ts';
-import { History } from '../kit/history.tsx';
 import type { List } from '../kit/list.ts';
-import { RecordDrawer, RecordView } from '../kit/record.tsx';
+import { RecordDrawer } from '../kit/record.tsx';
+import { Setters } from '../kit/setters.tsx';
 import { formOfRow } from '../kit/use-change.ts';
+import { Facts, Written } from '../parts/entries.tsx';
 import { Moment } from '../parts/moment.tsx';
+import { RowMenu } from '../parts/row-menu.tsx';
+import sheet from '../parts/sheet.module.css';
 import { useIssueActions } from './issue-actions.tsx';
+import { IssueHistory } from './issue-history.tsx';
 import { IssueLinks } from './issue-links.tsx';
-import { type Issue, issueEntry, issues, issueWords } from './issue-resource.ts';
+import { categoryWords, type Issue, issueEntry, issues } from './issue-resource.ts';
 
 interface IssueDrawerProps {
   readonly list: List<Issue>;
@@ -36,58 +42,83 @@ export function IssueDrawer({ list, id, tab, isEditing }: IssueDrawerProps) {
   );
 }
 
-const tabs = [
-  {
-    name: 'comments',
-    title: 'Comments',
-    content: ({ id }: Issue) => <Comments subject={{ issue_id: id }} />,
-  },
-  {
-    name: 'history',
-    title: 'History',
-    content: (issue: Issue) => (
-      <History
-        of={issues}
-        row={issue}
-        read={(cursor, signal) => client.call('issues.history', { id: issue.id, limit: 50, cursor }, signal)}
-      />
-    ),
-  },
-  { name: 'links', title: 'Links', content: ({ id }: Issue) => <IssueLinks id={id} /> },
-] as const;
-
-/** Drawn again when the issue changes, and not with each change of the list beside it. */
-const ShownIssue = memo(function ShownIssue({
-  issue,
-  tab,
-}: {
+interface ShownIssueProps {
   readonly issue: Issue;
   readonly tab: string | undefined;
-}) {
+}
+
+/** Drawn again when the issue changes, and not with each change of the list beside it. */
+const ShownIssue = memo(function ShownIssue({ issue, tab }: ShownIssueProps) {
+  const { id, title, category, created_at, updated_at } = issue;
   const go = useGo();
+  const edit = () => go({ edit: 'true' });
+  const actions = useActions(issues, useIssueActions())(issue);
+  useShortcuts('Issue', [{ keys: 'e', title: 'Edit the issue', run: edit }]);
   useRememberThing(issueEntry(issue));
+  const tabs = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // A link to a tab leads to what is below a long text.
+    if (tab !== undefined) tabs.current?.scrollIntoView();
+  }, []);
+  const facts = {
+    Category: category,
+    Reported: <Moment at={created_at} />,
+    Changed: <Moment at={updated_at} />,
+  };
   return (
-    <RecordView
-      of={issues}
-      row={issue}
-      title={issue.title}
-      suggest={issueWords}
-      actions={useIssueActions()}
-      facts={{
-        Category: issue.category,
-        Reported: <Moment at={issue.created_at} />,
-        Changed: <Moment at={issue.updated_at} />,
-      }}
-      tabs={tabs}
-      tab={tab}
-      onEdit={() => go({ edit: 'true' })}
-    />
+    <article className={sheet.stack}>
+      <div className={sheet.between}>
+        <h3 className={sheet.title} dir="auto">
+          {title}
+        </h3>
+        <div>
+          <Button size="compact-md" variant="default" data-edit onClick={edit}>
+            Edit
+          </Button>
+          <RowMenu name={`issue ${id}`} actions={actions} />
+        </div>
+      </div>
+      <Setters of={issues} row={issue} />
+      <Facts facts={facts} />
+      <Text label="Description" text={issue.description || <span className={sheet.quiet}>None</span>} />
+      {issue.steps_to_reproduce && <Text label="Steps to reproduce" text={issue.steps_to_reproduce} />}
+      <Tabs
+        ref={tabs}
+        value={tab ?? 'comments'}
+        onChange={(next) => go({ tab: next ?? undefined }, true)}
+        keepMounted={false}
+      >
+        <Tabs.List mb="md">
+          <Tabs.Tab value="comments">Comments</Tabs.Tab>
+          <Tabs.Tab value="history">History</Tabs.Tab>
+          <Tabs.Tab value="links">Links</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="comments">
+          <Comments subject={{ issue_id: id }} />
+        </Tabs.Panel>
+        <Tabs.Panel value="history">
+          <IssueHistory issue={issue} />
+        </Tabs.Panel>
+        <Tabs.Panel value="links">
+          <IssueLinks id={id} />
+        </Tabs.Panel>
+      </Tabs>
+    </article>
   );
 });
 
+function Text({ label, text }: { readonly label: string; readonly text: ReactNode }) {
+  return (
+    <section className={sheet.lines}>
+      <h4 className={sheet.heading}>{label}</h4>
+      <Written>{text}</Written>
+    </section>
+  );
+}
+
 const fields = fieldsOf(noun, {
   title: { kind: 'line' },
-  category: { suggest: issueWords.category, isHalf: true },
+  category: { suggest: categoryWords, isHalf: true },
   severity: { isHalf: true },
   status: { isHalf: true },
   description: {},
@@ -95,7 +126,7 @@ const fields = fieldsOf(noun, {
 });
 
 /** Edits an issue in its drawer. */
-export function EditIssue({ issue }: { readonly issue: Issue }) {
+function EditIssue({ issue }: { readonly issue: Issue }) {
   const go = useGo();
   return (
     <Form

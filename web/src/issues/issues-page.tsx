@@ -12,7 +12,7 @@ import { ConnectLink } from '../parts/note.tsx';
 import { undoLatest } from '../parts/offer-undo.tsx';
 import { Page } from '../parts/page.tsx';
 import { useIssueActions } from './issue-actions.tsx';
-import { type Issue, issues, issueWords } from './issue-resource.ts';
+import { type Issue, issues } from './issue-resource.ts';
 
 /* Loaded on demand: the list is usable without them. */
 const IssueDrawer = lazyPart(() => import('./issue-drawer.tsx'), 'IssueDrawer');
@@ -48,7 +48,7 @@ export function IssuesPage() {
       bar={
         <>
           <Views of="issues" filter={list.filter} views={views} />
-          <Filters list={list} suggest={issueWords} hasCsv />
+          <Filters list={list} hasCsv />
         </>
       }
     >
@@ -59,7 +59,6 @@ export function IssuesPage() {
         current={search.issue}
         isSelectable
         actions={actions}
-        hasMenu={false}
         nameOf={({ id }) => `issue ${id}`}
         empty={{
           title: isUnresolved ? 'No unresolved issues' : 'No issues yet',
@@ -73,7 +72,6 @@ export function IssuesPage() {
       {(isAll || ids.size > 0) && (
         <BulkBar
           list={list}
-          suggest={issueWords}
           remove={{ needs: 'issues.delete', lost: 'Their comments, links and history are deleted too.' }}
         />
       )}

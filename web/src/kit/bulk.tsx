@@ -17,7 +17,6 @@ import { focusTable } from './table.tsx';
 
 interface BulkBarProps<Row extends AnyRow> {
   readonly list: List<Row>;
-  readonly suggest?: Readonly<Record<string, Suggestions>>;
   /** Changes that no field stands for. */
   readonly more?: readonly { readonly label: string; readonly set: Values }[];
   /** The operation that deletes rows, and what goes with them. */
@@ -28,9 +27,9 @@ const small = { size: 'compact-sm', variant: 'default' } as const;
 
 /** What can be done with the selected rows, or with all that the filter finds. */
 export function BulkBar<Row extends AnyRow>(props: BulkBarProps<Row>) {
-  const { list, suggest = {}, more = [], remove } = props;
+  const { list, more = [], remove } = props;
   const { selection, total } = list;
-  const { noun } = list.resource;
+  const { noun, suggest } = list.resource;
   const { ids, isAll } = selection;
   const may = useMay();
   const run = useChangeMany(list);
@@ -67,7 +66,7 @@ export function BulkBar<Row extends AnyRow>(props: BulkBarProps<Row>) {
           )}
           {leadingFields<Noun, 'edit'>(noun, 'edit').map(([name, field]) =>
             field.edit === 'many' ? (
-              <Setter key={name} {...{ name, field, suggest: suggest[name] }} onChoose={apply} />
+              <Setter key={name} {...{ name, field, suggest: suggest?.[name] }} onChoose={apply} />
             ) : null,
           )}
           {more.map(({ label, set }) => (

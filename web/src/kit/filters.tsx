@@ -3,7 +3,6 @@ import { useDisclosure } from '@mantine/hooks';
 import { type ReactNode, Suspense } from 'react';
 import { fieldsWith, leadingFields, type Noun } from '../../../src/contract/fields/field.ts';
 import { lazyPart, suspendingPart } from '../app/lazy-part.ts';
-import type { Suggestions } from '../form/field.tsx';
 import { SearchField } from '../parts/search-field.tsx';
 import sheet from '../parts/sheet.module.css';
 import { countOf } from '../parts/words.ts';
@@ -20,8 +19,6 @@ const CsvButton = lazyPart(() => import('../parts/csv-button.tsx'), 'CsvButton',
 
 interface FiltersProps<Row extends AnyRow> {
   readonly list: List<Row>;
-  /** The words in use of fields whose words are people's own, by field. */
-  readonly suggest?: Readonly<Record<string, Suggestions>>;
   readonly hasCsv?: boolean;
   /** What a page has beside them. */
   readonly children?: ReactNode;
@@ -29,14 +26,14 @@ interface FiltersProps<Row extends AnyRow> {
 
 /** The filters of a list, which are in the address, with what they find. On a phone, a button shows those that one chooses. */
 export function Filters<Row extends AnyRow>(props: FiltersProps<Row>) {
-  const { list, suggest = {}, hasCsv = false, children } = props;
-  const { noun, reload } = list.resource;
-  const { filter, total, newRows } = list;
+  const { list, hasCsv = false, children } = props;
+  const { resource, filter, total, newRows } = list;
+  const { noun, hasPeriod, reload } = resource;
   const [isOpen, { toggle }] = useDisclosure(false);
   const go = useGo();
   const change = (part: Filter) => go(part, true);
   const fields = leadingFields<Noun, 'filter'>(noun, 'filter');
-  const controls = [...fields.map(([name]) => name), ...(list.resource.hasPeriod ? ['time'] : [])];
+  const controls = [...fields.map(([name]) => name), ...(hasPeriod ? ['time'] : [])];
   const chosen =
     fields.filter(([name, field]) => filter[parameterOf(name, field)] !== undefined).length +
     Number(periodInWords(filter) !== undefined);
@@ -58,13 +55,7 @@ export function Filters<Row extends AnyRow>(props: FiltersProps<Row>) {
           </Button>
           <div className={styles.choices} data-open={isOpen || undefined}>
             <Suspense fallback={controls.map((name) => <span key={name} className={sheet.pick} />)}>
-              <FilterChoices
-                noun={noun}
-                hasPeriod={list.resource.hasPeriod ?? false}
-                filter={filter}
-                suggest={suggest}
-                onChange={change}
-              />
+              <FilterChoices resource={resource} filter={filter} onChange={change} />
             </Suspense>
           </div>
         </>
@@ -84,7 +75,7 @@ export function Filters<Row extends AnyRow>(props: FiltersProps<Row>) {
             label={noun.many}
             file={noun.many}
             total={total}
-            lines={async (run) => (await import('./csv.ts')).linesOf(list.resource, filter, run)}
+            lines={async (run) => (await import('./csv.ts')).linesOf(resource, filter, run)}
           />
         )}
       </span>

@@ -1,22 +1,16 @@
-import { ActionIcon, type ActionIconProps, Button, Group, Skeleton, Tabs } from '@mantine/core';
+import { ActionIcon, type ActionIconProps, Skeleton } from '@mantine/core';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { useShortcuts } from '../app/commands/shortcuts.ts';
 import { useEscape, useReturnFocus } from '../form/dialog-keys.ts';
-import type { Suggestions } from '../form/field.tsx';
-import { Facts, type FactsByName } from '../parts/entries.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { Note } from '../parts/note.tsx';
-import { RowMenu } from '../parts/row-menu.tsx';
 import sheet from '../parts/sheet.module.css';
 import { capital } from '../parts/words.ts';
-import { useActions } from './actions.ts';
 import { useGo } from './go.ts';
 import { type List, useRow } from './list.ts';
 import styles from './record.module.css';
-import type { Resource } from './resource.ts';
-import type { Action, AnyRow } from './rows.ts';
-import { Setters } from './setters.tsx';
+import type { AnyRow } from './rows.ts';
 
 interface RecordDrawerProps<Row extends AnyRow> {
   readonly list: List<Row>;
@@ -106,90 +100,5 @@ function IconButton({ label, icon, ...props }: IconButtonProps) {
     >
       <Icon name={icon} />
     </ActionIcon>
-  );
-}
-
-interface RecordViewProps<Row extends AnyRow> {
-  readonly of: Resource<Row>;
-  readonly row: Row;
-  readonly title: string;
-  readonly suggest?: Readonly<Record<string, Suggestions>>;
-  readonly actions: readonly Action<Row>[];
-  /** The fields that are shown as they are, with their labels. */
-  readonly facts: FactsByName;
-  /** What belongs to the row, by its name in the address. */
-  readonly tabs: readonly {
-    readonly name: string;
-    readonly title: string;
-    readonly content: (row: Row) => ReactNode;
-  }[];
-  readonly tab: string | undefined;
-  /** Leads to the form. */
-  readonly onEdit?: () => void;
-}
-
-/** A row as its catalogue describes it: what many rows are set to is set at once, and the texts are below. */
-export function RecordView<Row extends AnyRow>(props: RecordViewProps<Row>) {
-  const { of, row, title, suggest = {}, actions, facts, tabs, tab = tabs[0]?.name, onEdit } = props;
-  const { noun } = of;
-  const actionsOf = useActions(of, actions);
-  useShortcuts(capital(noun.one), onEdit ? [{ keys: 'e', title: `Edit the ${noun.one}`, run: onEdit }] : []);
-  const go = useGo();
-  const tabsPart = useRef<HTMLDivElement>(null);
-  const asked = useRef(props.tab);
-  useEffect(() => {
-    // A link to a tab leads to what is below a long text.
-    if (asked.current !== undefined) tabsPart.current?.scrollIntoView();
-  }, [row.id]);
-  const texts = Object.entries(noun.fields).flatMap(([name, { kind, label }]) => {
-    const text = row[name as keyof Row] as string;
-    const isShown = kind === 'text' && name !== 'title' && (text !== '' || name === 'description');
-    return isShown ? [{ label, text }] : [];
-  });
-  return (
-    <article className={sheet.stack}>
-      <div className={sheet.between}>
-        <h3 className={sheet.title} dir="auto">
-          {title}
-        </h3>
-        <Group gap={4} wrap="nowrap">
-          {onEdit && (
-            <Button size="compact-md" variant="default" data-edit onClick={onEdit}>
-              Edit
-            </Button>
-          )}
-          <RowMenu name={`${noun.one} ${row.id}`} actions={actionsOf(row)} />
-        </Group>
-      </div>
-      <Setters of={of} row={row} suggest={suggest} />
-      <Facts facts={facts} />
-      {texts.map(({ label, text }) => (
-        <section key={label} className={sheet.lines}>
-          <h4 className={sheet.heading}>{label}</h4>
-          <p className={sheet.text} dir="auto">
-            {text || <span className={sheet.quiet}>None</span>}
-          </p>
-        </section>
-      ))}
-      <Tabs
-        ref={tabsPart}
-        value={tab ?? null}
-        onChange={(name) => go({ tab: name ?? undefined }, true)}
-        keepMounted={false}
-      >
-        <Tabs.List>
-          {tabs.map(({ name, title }) => (
-            <Tabs.Tab key={name} value={name}>
-              {title}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {tabs.map(({ name, content }) => (
-          <Tabs.Panel key={name} value={name} pt="md">
-            {content(row)}
-          </Tabs.Panel>
-        ))}
-      </Tabs>
-    </article>
   );
 }

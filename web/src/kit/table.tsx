@@ -44,9 +44,8 @@ interface TableProps<Row extends AnyRow> {
   /** The columns, if not those of the noun. They must be stable. */
   readonly columns?: readonly Column<Row>[];
   readonly isSelectable?: boolean;
+  /** They have a menu in each row or, where rows are selected, keys alone. */
   readonly actions?: readonly Action<Row>[];
-  /** Whether each row has a menu of the actions; by default it has. Otherwise they have keys alone. */
-  readonly hasMenu?: boolean;
   /** What a row is called, for the button of its menu. */
   readonly nameOf?: (row: Row) => string;
   /** Whether it is as high as its rows, among other things of a page that scrolls; for some hundred rows at most. */
@@ -67,7 +66,8 @@ export function Table<Row extends AnyRow>(props: TableProps<Row>) {
   const { list, isSelectable = false, isInline = false, itemHeight, actions = noActions, empty } = props;
   const { resource, filter, selection } = list;
   const { noun, newest = 'created_at', order = `-${newest}` } = resource;
-  const { hasMenu = actions.length > 0, columns: given = resource.columns } = props;
+  const { columns: given = resource.columns } = props;
+  const hasMenu = actions.length > 0 && !isSelectable;
   const go = useGo();
   const columns = useMemo(() => cellsOf(noun, given), [noun, given]);
   const rowStyle = useMemo(

@@ -16,21 +16,17 @@ export interface OneChange {
   readonly expected: Values;
 }
 
-/**
- * Changes one row, and offers to undo it.
- *
- * @param done - says what was done
- */
+/** Changes one row, and offers to undo it. */
 export async function changeRow<Row extends AnyRow>(
   resource: Resource<Row>,
   id: Row['id'],
   set: Values,
   expected: Values,
-  // Ids that are no numbers tell people nothing.
-  done = `${capital(resource.noun.one)}${typeof id === 'number' ? ` ${id}` : ''} changed`,
 ): Promise<void> {
   const changeId = await resource.update?.(id, set, expected);
-  if (changeId != null) offerUndo(done, () => undo(resource, [changeId]));
+  // Ids that are no numbers tell people nothing.
+  const name = `${capital(resource.noun.one)}${typeof id === 'number' ? ` ${id}` : ''}`;
+  if (changeId != null) offerUndo(`${name} changed`, () => undo(resource, [changeId]));
 }
 
 /** Changes one row at once, and offers to undo it. Changes of the same row follow each other. */

@@ -52,6 +52,7 @@ export function MonthPicker({ month, timeZone, onChange }: MonthPickerProps) {
   const shown = month ?? now;
   const choose = (next: Month) => onChange(next >= now ? undefined : next);
   const months = Array.from({ length: menuMonths }, (_, index) => addMonths(now, -index));
+  const words = Object.fromEntries(months.map((each) => [each, formatMonth(each)]));
   const button = (isReady: boolean) => (
     <Button variant="subtle" color="gray" w={112} px={8} aria-disabled={!isReady || undefined}>
       {formatMonth(shown)}
@@ -73,11 +74,7 @@ export function MonthPicker({ month, timeZone, onChange }: MonthPickerProps) {
     <fieldset className={styles.picker} aria-label="Month">
       {step('Previous month', 'back', -1)}
       <Suspense fallback={button(false)}>
-        <ChoiceMenu
-          choices={months.map((each) => [each, formatMonth(each)])}
-          chosen={shown}
-          onChoose={choose}
-        >
+        <ChoiceMenu position="bottom" width={176} words={words} chosen={shown} onChoose={choose}>
           {button(true)}
         </ChoiceMenu>
       </Suspense>

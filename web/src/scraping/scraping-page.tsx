@@ -69,14 +69,11 @@ function Runs() {
   const list = useList(runs, { month, q, source, status, sort });
   const { data } = useQuery(scrapingQuery(month));
   const sources = data?.scraping.bySource.map((each) => each.source) ?? [];
+  const suggest = { source: { queryKey: ['scraping', 'sources', sources], queryFn: () => sources } };
   return (
     <>
       <FilterBar>
-        <Filters
-          list={list}
-          hasCsv
-          suggest={{ source: { queryKey: ['scraping', 'sources', sources], queryFn: () => sources } }}
-        />
+        <Filters list={{ ...list, resource: { ...runs, suggest } }} hasCsv />
       </FilterBar>
       <Table
         // The month is no filter that one clears.
