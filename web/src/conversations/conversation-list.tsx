@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { useShortcuts } from '../app/commands/shortcuts.ts';
 import { lazyPart } from '../app/lazy-part.ts';
 import { useActions } from '../kit/actions.ts';
-import filterStyles from '../kit/filters.module.css';
 import { Filters } from '../kit/filters.tsx';
 import { useGo } from '../kit/go.ts';
 import type { Column } from '../kit/rows.ts';
@@ -64,8 +63,6 @@ export function ConversationList({ list, open }: ConversationListProps) {
         <Filters list={{ ...list, newRows: 0 }}>
           <Button
             variant={filter.unread ? 'light' : 'default'}
-            className={filterStyles.choice ?? ''}
-            data-active={filter.unread}
             aria-pressed={filter.unread !== undefined}
             onClick={() => go({ unread: filter.unread ? undefined : 'true' }, true)}
           >

@@ -1,4 +1,3 @@
-import { ActionIcon } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
@@ -10,7 +9,7 @@ import { useGo } from '../kit/go.ts';
 import { Setters } from '../kit/setters.tsx';
 import { Facts } from '../parts/entries.tsx';
 import { sentenceOf } from '../parts/failure.tsx';
-import { Icon } from '../parts/icon.tsx';
+import { IconButton } from '../parts/icon-button.tsx';
 import { Moment } from '../parts/moment.tsx';
 import sheet from '../parts/sheet.module.css';
 import { capital } from '../parts/words.ts';
@@ -74,9 +73,7 @@ function DetailsDrawer({ children }: { readonly children: ReactNode }) {
         <h2 ref={title} tabIndex={-1} className={styles.title}>
           Details
         </h2>
-        <ActionIcon variant="subtle" color="gray" aria-label="Close" title="Close" onClick={close}>
-          <Icon name="close" />
-        </ActionIcon>
+        <IconButton icon="close" label="Close" title="Close" onClick={close} />
       </header>
       {children}
     </section>

@@ -13,7 +13,7 @@ import { useChangeMany } from './change-many.ts';
 import { FieldChoice } from './filter-choices.tsx';
 import type { List } from './list.ts';
 import type { AnyRow, Values } from './rows.ts';
-import { focusTable } from './table.tsx';
+import { focusTable } from './table-view.ts';
 
 interface BulkBarProps<Row extends AnyRow> {
   readonly list: List<Row>;
@@ -32,28 +32,28 @@ export function BulkBar<Row extends AnyRow>(props: BulkBarProps<Row>) {
   const { noun, suggest } = list.resource;
   const { ids, isAll } = selection;
   const may = useMay();
-  const run = useChangeMany(list);
+  const { change, remove: removeMany, done, cancel } = useChangeMany(list);
   const count = isAll ? (total ?? ids.size) : ids.size;
   const clear = () => {
     selection.setAll(false);
     focusTable();
   };
-  const apply = (set: Values) => run.change(set, clear);
+  const apply = (set: Values) => void change(set, clear);
   return (
     <section className={`${sheet.row} ${sheet.foot}`} aria-label={`Selected ${noun.many}`}>
       <strong className={sheet.number}>{countOf(count, noun)} selected</strong>
-      {run.isRunning ? (
+      {done !== undefined ? (
         <>
           <Progress
             className={sheet.pick ?? ''}
-            value={(100 * run.done) / Math.max(count, 1)}
+            value={(100 * done) / Math.max(count, 1)}
             aria-label="Progress"
             animated
           />
           <span className={sheet.number} aria-live="polite">
-            {formatCount(run.done)} of {formatCount(count)}
+            {formatCount(done)} of {formatCount(count)}
           </span>
-          <Button {...small} onClick={run.cancel}>
+          <Button {...small} onClick={cancel}>
             Cancel
           </Button>
         </>
@@ -78,7 +78,7 @@ export function BulkBar<Row extends AnyRow>(props: BulkBarProps<Row>) {
             <GuardedButton
               {...small}
               reason={may(remove.needs) ? undefined : `Only admins may delete ${noun.many}.`}
-              onClick={() => void run.remove(remove.lost, clear)}
+              onClick={() => void removeMany(remove.lost, clear)}
             >
               Delete
             </GuardedButton>

@@ -1,9 +1,9 @@
-import { ActionIcon, type ActionIconProps, Skeleton } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { useShortcuts } from '../app/commands/shortcuts.ts';
 import { useEscape, useReturnFocus } from '../form/dialog-keys.ts';
 import { Failure } from '../parts/failure.tsx';
-import { Icon, type IconName } from '../parts/icon.tsx';
+import { IconButton } from '../parts/icon-button.tsx';
 import { Note } from '../parts/note.tsx';
 import sheet from '../parts/sheet.module.css';
 import { capital } from '../parts/words.ts';
@@ -47,12 +47,23 @@ export function RecordDrawer<Row extends AnyRow>(props: RecordDrawerProps<Row>) 
   const index = list.rows.indexOf(id);
   const [previous, next] = index === -1 ? [] : [list.rows.at(index - 1), list.rows.at(index + 1)];
   const show = (neighbour: Row | undefined) => neighbour && go({ [at]: neighbour.id, edit: undefined }, true);
-  const showPrevious = () => show(previous);
-  const showNext = () => (next === undefined ? list.loadNext() : show(next));
-  useShortcuts(capital(noun.one), [
-    { keys: 'j', title: `Next ${noun.one}`, run: showNext },
-    { keys: 'k', title: `Previous ${noun.one}`, run: showPrevious },
-  ]);
+  const steps = [
+    {
+      keys: 'k',
+      title: `Previous ${noun.one}`,
+      run: () => show(previous),
+      isLast: previous === undefined,
+      style: { rotate: '180deg' },
+    },
+    {
+      keys: 'j',
+      title: `Next ${noun.one}`,
+      run: () => (next === undefined ? list.loadNext() : show(next)),
+      isLast: next === undefined,
+      style: {},
+    },
+  ];
+  useShortcuts(capital(noun.one), steps.toReversed());
   useEscape(() => (isEditing ? go({ edit: undefined }, true) : close()));
 
   return (
@@ -61,16 +72,19 @@ export function RecordDrawer<Row extends AnyRow>(props: RecordDrawerProps<Row>) 
         <h2 ref={title} id={titleId} tabIndex={-1} className={styles.name}>
           {capital(noun.one)} {id}
         </h2>
-        <IconButton
-          label={`Previous ${noun.one}`}
-          icon="chevron"
-          style={{ rotate: '180deg' }}
-          disabled={!previous}
-          onClick={showPrevious}
-        />
-        <IconButton label={`Next ${noun.one}`} icon="chevron" disabled={!next} onClick={showNext} />
+        {steps.map(({ title, run, isLast, style }) => (
+          <IconButton
+            key={title}
+            icon="chevron"
+            label={title}
+            title={title}
+            disabled={isLast}
+            style={style}
+            onClick={run}
+          />
+        ))}
         <span className={sheet.grow} />
-        <IconButton label="Close" icon="close" onClick={close} />
+        <IconButton icon="close" label="Close" title="Close" onClick={close} />
       </header>
       <div className={styles.body} key={id} ref={body}>
         {row === undefined && error && <Failure error={error} retry={retry} />}
@@ -79,26 +93,5 @@ export function RecordDrawer<Row extends AnyRow>(props: RecordDrawerProps<Row>) 
         {row && (form ?? children)(row)}
       </div>
     </section>
-  );
-}
-
-interface IconButtonProps extends ActionIconProps {
-  readonly label: string;
-  readonly icon: IconName;
-  readonly onClick: () => void;
-}
-
-function IconButton({ label, icon, ...props }: IconButtonProps) {
-  return (
-    <ActionIcon
-      variant="subtle"
-      color="gray"
-      aria-label={label}
-      title={label}
-      {...(props.disabled && { bg: 'transparent' })}
-      {...props}
-    >
-      <Icon name={icon} />
-    </ActionIcon>
   );
 }

@@ -1,7 +1,8 @@
-import { ActionIcon, Button } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { Suspense } from 'react';
 import { suspendingPart } from '../app/lazy-part.ts';
-import { Icon, type IconName } from './icon.tsx';
+import type { IconName } from './icon.tsx';
+import { IconButton } from './icon-button.tsx';
 import styles from './parts.module.css';
 
 /* A month can be read, and the next one reached, without the menu. */
@@ -59,16 +60,12 @@ export function MonthPicker({ month, timeZone, onChange }: MonthPickerProps) {
     </Button>
   );
   const step = (label: string, icon: IconName, count: number) => (
-    <ActionIcon
-      variant="subtle"
-      color="gray"
-      className={styles.step ?? ''}
-      aria-label={label}
+    <IconButton
+      icon={icon}
+      label={label}
       disabled={count > 0 && shown >= now}
       onClick={() => choose(addMonths(shown, count))}
-    >
-      <Icon name={icon} />
-    </ActionIcon>
+    />
   );
   return (
     <fieldset className={styles.picker} aria-label="Month">

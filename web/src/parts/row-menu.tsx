@@ -1,8 +1,7 @@
-import { ActionIcon } from '@mantine/core';
 import { Suspense } from 'react';
 import { suspendingPart } from '../app/lazy-part.ts';
 import type { RowAction } from './floating.tsx';
-import { Icon } from './icon.tsx';
+import { IconButton } from './icon-button.tsx';
 import styles from './parts.module.css';
 
 /* A table can be read without its menus. */
@@ -18,15 +17,12 @@ interface RowMenuProps {
 export function RowMenu({ name, actions }: RowMenuProps) {
   if (actions.length === 0) return null;
   const button = (isReady: boolean) => (
-    <ActionIcon
-      variant="subtle"
-      color="gray"
+    <IconButton
+      icon="more"
+      label={`Actions for ${name}`}
       className={styles.menuButton ?? ''}
-      aria-label={`Actions for ${name}`}
       aria-disabled={!isReady || undefined}
-    >
-      <Icon name="more" />
-    </ActionIcon>
+    />
   );
   return (
     <Suspense fallback={button(false)}>

@@ -1,5 +1,5 @@
 import { operations } from 'virtual:operations';
-import { ActionIcon, Button, Kbd, VisuallyHidden } from '@mantine/core';
+import { Button, Kbd, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Outlet, useChildMatches, useNavigate } from '@tanstack/react-router';
 import { Suspense, useEffect } from 'react';
@@ -7,6 +7,7 @@ import { pages } from '../../../../src/contract/pages.ts';
 import type { Role } from '../../../../src/contract/vocabulary.ts';
 import { withdrawQuestions } from '../../form/confirm.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { IconButton } from '../../parts/icon-button.tsx';
 import { Note } from '../../parts/note.tsx';
 import { Page } from '../../parts/page.tsx';
 import sheet from '../../parts/sheet.module.css';
@@ -47,11 +48,7 @@ export function Shell() {
   // A question of a page that is gone, such as after the end of the session, would lie over the sign-in.
   useEffect(() => withdrawQuestions, []);
   const buttons = {
-    theme: (
-      <ActionIcon variant="subtle" color="gray" aria-label="Theme">
-        <Icon name="theme" />
-      </ActionIcon>
-    ),
+    theme: <IconButton icon="theme" label="Theme" />,
     account: (
       <Button
         size="compact-sm"
@@ -71,15 +68,7 @@ export function Shell() {
         Skip to the content
       </button>
       <header className={styles.header}>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          className={styles.menuButton}
-          aria-label="Menu"
-          onClick={menu.open}
-        >
-          <Icon name="menu" />
-        </ActionIcon>
+        <IconButton icon="menu" label="Menu" className={styles.menuButton ?? ''} onClick={menu.open} />
         <Brand />
         <span className={`${sheet.small} ${styles.live}`} data-state={live} role="status">
           {liveWords[live]}
