@@ -33,7 +33,7 @@ const placeholder = (
   </div>
 );
 
-const ThreadPane = lazyPart(loadThread, 'ThreadPane', placeholder);
+const ThreadPane = lazyPart(loadThread, 'ThreadPane', ({ placeholder }) => placeholder);
 
 /** The list, the thread and the visitor side by side; on a phone, one after the other. */
 export function ConversationsPage() {

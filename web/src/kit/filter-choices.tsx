@@ -1,7 +1,7 @@
 import { Button, Popover, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Field, leadingFields, type Noun } from '../../../src/contract/fields/field.ts';
+import type { Field } from '../../../src/contract/fields/field.ts';
 import { useSession } from '../app/session/session.ts';
 import { labelWords, type Suggestions, useSuggestions } from '../form/field.tsx';
 import sheet from '../parts/sheet.module.css';
@@ -17,27 +17,26 @@ import {
 } from './address.ts';
 import { adminQuery, assigneesQuery, nameOf } from './admins.ts';
 import { buttonOf, ChoiceFilter, type ChoiceFilterProps, chosenOf } from './choice-filter.tsx';
-import type { Resource } from './resource.ts';
-import type { AnyRow } from './rows.ts';
 
 interface FilterChoicesProps {
-  readonly resource: Pick<Resource<AnyRow>, 'noun' | 'hasPeriod' | 'suggest'>;
+  readonly fields: readonly (readonly [name: string, field: Field])[];
+  readonly hasPeriod: boolean;
+  readonly suggest: Readonly<Record<string, Suggestions>>;
   readonly filter: Filter;
   readonly onChange: (part: Filter) => void;
 }
 
 /** The filters of a list whose values one chooses, as the catalogue says. */
-export function FilterChoices({ resource, filter, onChange }: FilterChoicesProps) {
-  const { noun, hasPeriod, suggest } = resource;
+export function FilterChoices({ fields, hasPeriod, suggest, filter, onChange }: FilterChoicesProps) {
   return (
     <>
-      {leadingFields<Noun, 'filter'>(noun, 'filter').map(([name, field]) => {
+      {fields.map(([name, field]) => {
         const parameter = parameterOf(name, field);
         return (
           <FieldChoice
             key={name}
             field={field}
-            suggest={suggest?.[name]}
+            suggest={suggest[name]}
             label={field.label}
             chosen={filter[parameter]}
             isMany={field.filter === 'some'}

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
 import { fieldsWith, leadingFields, type Noun } from '../../../src/contract/fields/field.ts';
-import { lazyPart, suspendingPart } from '../app/lazy-part.ts';
+import { lazyPart } from '../app/lazy-part.ts';
 import { SearchField } from '../parts/search-field.tsx';
 import sheet from '../parts/sheet.module.css';
 import { countOf } from '../parts/words.ts';
@@ -13,9 +13,23 @@ import type { List } from './list.ts';
 import type { AnyRow } from './rows.ts';
 
 /* The list is usable before one can choose from lists of words. */
-const FilterChoices = suspendingPart(() => import('./filter-choices.tsx'), 'FilterChoices');
-const csvPlace = <span style={{ width: 42 }} />;
-const CsvButton = lazyPart(() => import('../parts/csv-button.tsx'), 'CsvButton', csvPlace);
+const FilterChoices = lazyPart(
+  () => import('./filter-choices.tsx'),
+  'FilterChoices',
+  ({ fields, hasPeriod }) => (
+    <>
+      {fields.map(([name]) => (
+        <span key={name} className={sheet.pick} />
+      ))}
+      {hasPeriod && <span className={sheet.pick} />}
+    </>
+  ),
+);
+const CsvButton = lazyPart(
+  () => import('../parts/csv-button.tsx'),
+  'CsvButton',
+  () => <span style={{ width: 42 }} />,
+);
 
 interface FiltersProps<Row extends AnyRow> {
   readonly list: List<Row>;
@@ -28,12 +42,11 @@ interface FiltersProps<Row extends AnyRow> {
 export function Filters<Row extends AnyRow>(props: FiltersProps<Row>) {
   const { list, hasCsv = false, children } = props;
   const { resource, filter, total, newRows } = list;
-  const { noun, hasPeriod, reload } = resource;
+  const { noun, hasPeriod = false, suggest = {}, reload } = resource;
   const [isOpen, { toggle }] = useDisclosure(false);
   const go = useGo();
   const change = (part: Filter) => go(part, true);
   const fields = leadingFields<Noun, 'filter'>(noun, 'filter');
-  const controls = [...fields.map(([name]) => name), ...(hasPeriod ? ['time'] : [])];
   const chosen =
     fields.filter(([name, field]) => filter[parameterOf(name, field)] !== undefined).length +
     Number(periodInWords(filter) !== undefined);
@@ -48,15 +61,13 @@ export function Filters<Row extends AnyRow>(props: FiltersProps<Row>) {
           onChange={(q) => change({ q })}
         />
       )}
-      {controls.length > 0 && (
+      {(fields.length > 0 || hasPeriod) && (
         <>
           <Button variant="default" className={styles.more ?? ''} aria-expanded={isOpen} onClick={toggle}>
             {chosen === 0 ? 'Filters' : `Filters (${chosen})`}
           </Button>
           <div className={styles.choices} data-open={isOpen || undefined}>
-            <Suspense fallback={controls.map((name) => <span key={name} className={sheet.pick} />)}>
-              <FilterChoices resource={resource} filter={filter} onChange={change} />
-            </Suspense>
+            <FilterChoices {...{ fields, hasPeriod, suggest, filter }} onChange={change} />
           </div>
         </>
       )}

@@ -1,5 +1,5 @@
 import { Menu, type MenuProps, Tooltip } from '@mantine/core';
-import type { ReactElement, ReactNode } from 'react';
+import type { ReactElement } from 'react';
 import styles from './parts.module.css';
 
 /* What is placed beside something else. The code that finds the place is large, so it is loaded after the page. */
@@ -19,7 +19,7 @@ export interface RowAction {
 interface ActionMenuProps {
   readonly actions: readonly RowAction[];
   /** The button. */
-  readonly children: ReactNode;
+  readonly children: ReactElement<object>;
   /** Called when it closes, of a menu that exists only while it is open. */
   readonly onClose?: () => void;
 }
@@ -60,7 +60,7 @@ interface ChoiceMenuProps<Word extends string> extends MenuProps {
   readonly chosen: Word;
   readonly onChoose: (word: Word) => void;
   /** The button. */
-  readonly children: ReactNode;
+  readonly children: ReactElement<object>;
 }
 
 /** A menu of which one entry is chosen. */

@@ -15,7 +15,7 @@ import { type Run, runs, scrapingQuery } from './scraping-queries.ts';
 import { ScrapingSummary } from './scraping-summary.tsx';
 
 /* The figures are the first view. */
-const loading = <Skeleton height={160} data-loading />;
+const loading = () => <Skeleton height={160} data-loading />;
 const ScrapingErrors = lazyPart(() => import('./scraping-errors.tsx'), 'ScrapingErrors', loading);
 const RunDrawer = lazyPart(() => import('./scraping-errors.tsx'), 'RunDrawer');
 

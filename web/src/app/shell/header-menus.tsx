@@ -1,5 +1,5 @@
 import { Menu, useMantineColorScheme } from '@mantine/core';
-import type { ReactNode } from 'react';
+import type { ReactElement } from 'react';
 import { ChoiceMenu } from '../../parts/floating.tsx';
 import sheet from '../../parts/sheet.module.css';
 import { tell } from '../../parts/tell.ts';
@@ -10,7 +10,7 @@ import { signOut } from '../session/session-end.ts';
 import { themes } from '../theme/theme.ts';
 
 /** The menus of the header, loaded after the page. Before it has them, the header shows their buttons alone. */
-export function HeaderMenus({ theme, account }: Readonly<Record<'theme' | 'account', ReactNode>>) {
+export function HeaderMenus({ theme, account }: Readonly<Record<'theme' | 'account', ReactElement<object>>>) {
   // This browser remembers it. Stopping transitions meanwhile would take a <style> element.
   const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
   return (
@@ -24,7 +24,7 @@ export function HeaderMenus({ theme, account }: Readonly<Record<'theme' | 'accou
 }
 
 /** Who is signed in, and what belongs to that person. */
-function AccountMenu({ button }: { readonly button: ReactNode }) {
+function AccountMenu({ button }: { readonly button: ReactElement }) {
   const { admin } = useSession();
   return (
     <Menu position="bottom-end" width={280}>

@@ -2,7 +2,7 @@ import { operations } from 'virtual:operations';
 import { Button, Kbd, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Outlet, useChildMatches, useNavigate } from '@tanstack/react-router';
-import { Suspense, useEffect } from 'react';
+import { useEffect } from 'react';
 import { pages } from '../../../../src/contract/pages.ts';
 import type { Role } from '../../../../src/contract/vocabulary.ts';
 import { withdrawQuestions } from '../../form/confirm.tsx';
@@ -15,7 +15,7 @@ import { openPalette } from '../commands/commands.ts';
 import { commandKey } from '../commands/keys.ts';
 import { useLive, useLiveState } from '../data/live.ts';
 import { keptKey, keptTexts } from '../kept.ts';
-import { lazyPart, loadPart, suspendingPart } from '../lazy-part.ts';
+import { lazyPart, loadPart } from '../lazy-part.ts';
 import { useDesktopNotices } from '../notices.ts';
 import { useMay } from '../session/permissions.ts';
 import { useSession } from '../session/session.ts';
@@ -27,7 +27,16 @@ import { NoticeBar } from './notice-bar.tsx';
 import styles from './shell.module.css';
 
 /* Loaded after the page, which is usable without them. */
-const HeaderMenus = suspendingPart(() => import('./header-menus.tsx'), 'HeaderMenus');
+const HeaderMenus = lazyPart(
+  () => import('./header-menus.tsx'),
+  'HeaderMenus',
+  ({ theme, account }) => (
+    <span style={{ display: 'contents' }} aria-hidden="true" inert>
+      {theme}
+      {account}
+    </span>
+  ),
+);
 const MenuDrawer = lazyPart(() => import('./overlays.tsx'), 'MenuDrawer');
 const Palette = lazyPart(() => import('../palette/palette.tsx'), 'Palette');
 const SessionNotice = lazyPart(() => import('./overlays.tsx'), 'SessionNotice');
@@ -83,17 +92,7 @@ export function Shell() {
         >
           Go to…
         </Button>
-        {/* Until the menus are loaded, their buttons keep the places. */}
-        <Suspense
-          fallback={
-            <span style={{ display: 'contents' }} aria-hidden="true" inert>
-              {buttons.theme}
-              {buttons.account}
-            </span>
-          }
-        >
-          <HeaderMenus {...buttons} />
-        </Suspense>
+        <HeaderMenus {...buttons} />
       </header>
       <NoticeBar />
       <nav className={styles.nav} aria-label="Main">
