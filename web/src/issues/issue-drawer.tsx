@@ -1,5 +1,6 @@
 import { Button, Tabs } from '@mantine/core';
-import { memo, type ReactNode, useEffect, useRef } from 'react';
+import { memo, useEffect, useRef } from 'react';
+import type { Field } from '../../../src/contract/fields/field.ts';
 import { issues as noun } from '../../../src/contract/fields/issues.ts';
 import { useShortcuts } from '../app/commands/shortcuts.ts';
 import { useRememberThing } from '../app/palette/entries.ts';
@@ -42,6 +43,11 @@ export function IssueDrawer({ list, id, tab, isEditing }: IssueDrawerProps) {
   );
 }
 
+/** The long texts of an issue, with their labels. */
+const texts = Object.entries<Field>(noun.fields)
+  .filter(([name, { kind }]) => kind === 'text' && name !== 'title')
+  .map(([name, { label }]) => [name as keyof Issue, label] as const);
+
 interface ShownIssueProps {
   readonly issue: Issue;
   readonly tab: string | undefined;
@@ -80,8 +86,17 @@ const ShownIssue = memo(function ShownIssue({ issue, tab }: ShownIssueProps) {
       </div>
       <Setters of={issues} row={issue} />
       <Facts facts={facts} />
-      <Text label="Description" text={issue.description || <span className={sheet.quiet}>None</span>} />
-      {issue.steps_to_reproduce && <Text label="Steps to reproduce" text={issue.steps_to_reproduce} />}
+      {texts.map(([name, label]) => {
+        const text = String(issue[name]);
+        return (
+          (text !== '' || name === 'description') && (
+            <section key={name} className={sheet.lines}>
+              <h4 className={sheet.heading}>{label}</h4>
+              <Written>{text || <span className={sheet.quiet}>None</span>}</Written>
+            </section>
+          )
+        );
+      })}
       <Tabs
         ref={tabs}
         value={tab ?? 'comments'}
@@ -106,15 +121,6 @@ const ShownIssue = memo(function ShownIssue({ issue, tab }: ShownIssueProps) {
     </article>
   );
 });
-
-function Text({ label, text }: { readonly label: string; readonly text: ReactNode }) {
-  return (
-    <section className={sheet.lines}>
-      <h4 className={sheet.heading}>{label}</h4>
-      <Written>{text}</Written>
-    </section>
-  );
-}
 
 const fields = fieldsOf(noun, {
   title: { kind: 'line' },
