@@ -198,6 +198,7 @@ test('reports an issue by the keyboard: the draft outlives the page, and the ser
   await field(page, 'Description').fill('Since Monday.');
   await report.getByRole('button', { name: 'Report' }).click();
   await report.getByText('Title is required').waitFor();
+  await field(page, 'Title').and(page.locator(':focus')).waitFor();
   await page.reload();
   await expect.poll(() => field(page, 'Description').inputValue()).toBe('Since Monday.');
   await field(page, 'Title').fill('Nobody can pay');

@@ -6,20 +6,19 @@ import { useList } from '../kit/list.ts';
 import { Table } from '../kit/table.tsx';
 import { drawerPlace, Page } from '../parts/page.tsx';
 import sheet from '../parts/sheet.module.css';
-import { actorNames, audit, auditNoun } from './audit-resource.tsx';
+import { audit, auditNoun } from './audit-resource.tsx';
 
 const AuditDrawer = lazyPart(() => import('./audit-drawer.tsx'), 'AuditDrawer', drawerPlace);
 
 const route = getRouteApi('/signed-in/audit');
 const filterOf = filterReader(auditNoun);
-const suggest = { actor: actorNames };
 
 /** Shows who changed what, when and from where, as it happens. */
 export function AuditPage() {
   const { entry, ...search } = route.useSearch();
   const list = useList(audit, filterOf(search));
   return (
-    <Page title="Audit" bar={<Filters list={list} suggest={suggest} hasCsv />}>
+    <Page title="Audit" bar={<Filters list={list} hasCsv />}>
       <p className={sheet.note}>
         Run <code>backoffice audit verify</code> to prove that no record was changed or deleted.
       </p>

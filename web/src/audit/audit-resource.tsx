@@ -41,11 +41,24 @@ export const auditNoun = defineNoun({
 
 type AuditFilter = FilterOf<typeof auditNoun>;
 
+/** The names that one can filter by: those of admins and of tokens. */
+const actorNames = {
+  queryKey: ['audit', 'actors'],
+  async queryFn({ signal }: { readonly signal: AbortSignal }) {
+    const [{ admins }, { tokens }] = await Promise.all([
+      client.call('admins.list', { limit: 100 }, signal),
+      client.call('tokens.list', {}, signal),
+    ]);
+    return [...new Set([...admins.map(({ email }) => email), ...tokens.map(({ name }) => `token:${name}`)])];
+  },
+};
+
 /** Who changed what and when. Records never change, so only new ones are counted while the page is open. */
 export const audit = resource<AuditRecord, AuditFilter>({
   noun: auditNoun,
   isFixed: true,
   hasPeriod: true,
+  suggest: { actor: actorNames },
   columns: [
     {
       field: 'created_at',
@@ -68,18 +81,6 @@ export const audit = resource<AuditRecord, AuditFilter>({
     return { rows, next: page.nextCursor ?? undefined, total: page.total };
   },
 });
-
-/** The names that one can filter by: those of admins and of tokens. */
-export const actorNames = {
-  queryKey: ['audit', 'actors'],
-  async queryFn({ signal }: { readonly signal: AbortSignal }) {
-    const [{ admins }, { tokens }] = await Promise.all([
-      client.call('admins.list', { limit: 100 }, signal),
-      client.call('tokens.list', {}, signal),
-    ]);
-    return [...new Set([...admins.map(({ email }) => email), ...tokens.map(({ name }) => `token:${name}`)])];
-  },
-};
 
 /**
  * Returns the fields that differ, and those of something that was created or deleted, with their values. One that is

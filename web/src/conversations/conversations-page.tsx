@@ -8,7 +8,7 @@ import { lazyPart } from '../app/lazy-part.ts';
 import { useSession } from '../app/session/session.ts';
 import { useTitle } from '../app/use-title.ts';
 import { useActions } from '../kit/actions.ts';
-import { labelWords, nameOf } from '../kit/admins.ts';
+import { nameOf } from '../kit/admins.ts';
 import { Filters } from '../kit/filters.tsx';
 import { useGo } from '../kit/go.ts';
 import type { Action, Column } from '../kit/rows.ts';
@@ -51,7 +51,7 @@ const placeholder = (
   </div>
 );
 
-const ThreadPane = lazyPart(loadThread, 'ThreadPane', placeholder);
+const ThreadPane = lazyPart(loadThread, 'ThreadPane', ({ placeholder }) => placeholder);
 
 /** The list, the thread and the visitor side by side; on a phone, one after the other. */
 export function ConversationsPage() {
@@ -89,7 +89,6 @@ const itemHeight = 80;
 const columns: readonly Column<Conversation>[] = [
   { field: 'subject', phone: 'title', cell: (row) => <ConversationItem conversation={row} /> },
 ];
-const suggest = { labels: labelWords };
 const more = [{ label: 'Mark as read', set: { read: true } }];
 
 /** The conversations that a filter finds, with what can be done with one, or with the selected ones. */
@@ -116,7 +115,7 @@ function ConversationList({ list }: { readonly list: ReturnType<typeof useConver
           Conversations
         </strong>
         <Views of="conversations" filter={filter} views={views} />
-        <Filters list={{ ...list, newRows: 0 }} suggest={suggest}>
+        <Filters list={{ ...list, newRows: 0 }}>
           <Button
             variant={filter.unread ? 'light' : 'default'}
             aria-pressed={filter.unread !== undefined}
@@ -139,7 +138,6 @@ function ConversationList({ list }: { readonly list: ReturnType<typeof useConver
           current={open}
           isSelectable
           actions={actions}
-          hasMenu={false}
           nameOf={(row) => `the conversation with ${visitorOf(row)}`}
           itemHeight={itemHeight}
           empty={{
@@ -151,7 +149,7 @@ function ConversationList({ list }: { readonly list: ReturnType<typeof useConver
             ),
           }}
         />
-        {(isAll || ids.size > 0) && <BulkBar list={list} suggest={suggest} more={more} />}
+        {(isAll || ids.size > 0) && <BulkBar list={list} more={more} />}
       </div>
       {labelled && <LabelConversation conversation={labelled} onClose={() => setLabelled(undefined)} />}
     </section>

@@ -1,7 +1,6 @@
 import { conversations as noun } from '../../../src/contract/fields/conversations.ts';
 import { fieldsOf } from '../form/field.tsx';
 import { FormDialog } from '../form/form-dialog.tsx';
-import { labelWords } from '../kit/admins.ts';
 import { labelsChange } from '../kit/setters.tsx';
 import { changeRow } from '../kit/use-change.ts';
 import { type Conversation, conversations } from './conversation-resource.ts';
@@ -16,7 +15,7 @@ export function LabelConversation({ conversation: { id, labels = [] }, onClose }
   return (
     <FormDialog<{ readonly labels: readonly string[] }, void>
       title="Labels of the conversation"
-      fields={fieldsOf(noun, { labels: { suggest: labelWords } })}
+      fields={fieldsOf(noun, { labels: {} })}
       start={{ labels }}
       send={async ({ labels: after = labels }) => {
         await changeRow(conversations, id, labelsChange('labels', labels, after).set, {});

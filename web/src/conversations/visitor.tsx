@@ -1,4 +1,3 @@
-import { ActionIcon } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
@@ -6,12 +5,11 @@ import { useEffect, useRef } from 'react';
 import { channelOf } from '../../../src/contract/channels.ts';
 import { Comments } from '../comments/comments.tsx';
 import { useEscape, useReturnFocus } from '../form/dialog-keys.ts';
-import { labelWords } from '../kit/admins.ts';
 import { useGo } from '../kit/go.ts';
 import { Setters } from '../kit/setters.tsx';
 import { Facts } from '../parts/entries.tsx';
 import { sentenceOf } from '../parts/failure.tsx';
-import { Icon } from '../parts/icon.tsx';
+import { IconButton } from '../parts/icon-button.tsx';
 import { Moment } from '../parts/moment.tsx';
 import sheet from '../parts/sheet.module.css';
 import { capital } from '../parts/words.ts';
@@ -23,7 +21,6 @@ import { LinkedIssues, type PartProps } from './visitor-issues.tsx';
 const paneQuery = '(min-width: 84em)';
 
 const route = getRouteApi('/signed-in/conversations');
-const suggest = { labels: labelWords };
 
 /**
  * The third pane; in narrow windows it lies over the thread while the address says so: who works on the conversation, what is
@@ -40,7 +37,7 @@ export function Details({ conversation }: PartProps) {
   return (
     <Tag className={styles.pane} aria-label="Details" {...role}>
       {!hasPane && <DrawerHead />}
-      <Setters of={conversations} row={conversation} suggest={suggest} />
+      <Setters of={conversations} row={conversation} />
       <Visitor conversation={conversation} />
       <LinkedIssues conversation={conversation} />
       {/* The comments would move when the conversations above them come. */}
@@ -72,9 +69,7 @@ function DrawerHead() {
       <h2 ref={title} tabIndex={-1} className={styles.title}>
         Details
       </h2>
-      <ActionIcon variant="subtle" color="gray" aria-label="Close" title="Close" onClick={close}>
-        <Icon name="close" />
-      </ActionIcon>
+      <IconButton icon="close" label="Close" title="Close" onClick={close} />
     </header>
   );
 }

@@ -12,6 +12,7 @@ import {
 import { skipToken, useQuery } from '@tanstack/react-query';
 import type { FunctionComponent, ReactNode } from 'react';
 import type { Noun, Field as NounField } from '../../../src/contract/fields/field.ts';
+import { client } from '../app/data/client.ts';
 import { emailInput } from '../parts/inputs.ts';
 import { Mark } from '../parts/mark.tsx';
 import { wordIn } from '../parts/words.ts';
@@ -25,6 +26,13 @@ export interface Suggestions {
     readonly signal: AbortSignal;
   }) => Promise<readonly string[]> | readonly string[];
 }
+
+/** The labels in use, of issues and conversations. */
+export const labelWords: Suggestions = {
+  queryKey: ['labels', 'words'],
+  queryFn: async ({ signal }) =>
+    (await client.call('labels.list', {}, signal)).labels.map(({ name }) => name),
+};
 
 /** A field of a form. */
 export interface Field {
@@ -84,6 +92,7 @@ export function fieldOf(field: NounField | undefined): Field {
     isRequired: create === 'required',
     ...(field && words && { words: words.map((value) => ({ value, label: wordIn(field, value) })) }),
     ...(isOpen && { isOpen }),
+    ...(kind === 'labels' && { suggest: labelWords }),
   };
 }
 
@@ -169,7 +178,7 @@ function Word(props: InputProps) {
   const { field, value, onChange } = props;
   const { words, isOpen = false } = field;
   const text = String(value);
-  const suggested = useSuggestions(field);
+  const suggested = useSuggestions(field.suggest);
   if (words === undefined || (isOpen && field.suggest !== undefined))
     return (
       <Autocomplete
@@ -204,7 +213,7 @@ function Labels(props: InputProps) {
   return (
     <TagsInput
       {...commonOf(props)}
-      data={[...useSuggestions(props.field)]}
+      data={[...useSuggestions(props.field.suggest)]}
       value={[...labels]}
       placeholder={labels.length === 0 ? 'None' : ''}
       onChange={props.onChange}
@@ -213,7 +222,7 @@ function Labels(props: InputProps) {
 }
 
 /** Returns the words in use of a field, once they are loaded. */
-export function useSuggestions({ suggest }: Pick<Field, 'suggest'>): readonly string[] {
+export function useSuggestions(suggest: Suggestions | undefined): readonly string[] {
   // Read each time that a list of them is opened: a word may be a moment old.
   const { data = [] } = useQuery({
     queryKey: ['no-suggestions'],

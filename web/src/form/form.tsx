@@ -1,7 +1,7 @@
 import { Alert, Button } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { newIdempotencyKey } from '../../../src/contract/client/retry.ts';
 import { ResponseError } from '../../../src/contract/client/typed-client.ts';
 import { useKept } from '../app/kept.ts';
@@ -79,21 +79,16 @@ export function Form<V extends Values, Answer>(props: FormProps<V, Answer>) {
   const fields = props.fields as { readonly [Name in keyof V]: Field };
   const names = Object.keys(fields) as (keyof V & string)[];
   const [draft, keepDraft] = useKept<Draft<V>>(draftNameOf(keep ?? ''));
-  const [isRestored] = useState(keep !== undefined && draft !== undefined);
-  const [start] = useState(() => ({ ...props.start, ...(keep !== undefined && draft?.start) }));
+  const [isRestored] = useState(draft !== undefined);
+  const [start] = useState<V>({ ...props.start, ...draft?.start });
+  // A draft of an older version may lack a field.
+  const [values, setValues] = useState<V>({ ...start, ...draft?.values });
+  const [errors, setErrors] = useState<Readonly<Record<string, string | undefined>>>({});
   /** What the person knows to be there. Only a refusal because of it makes it newer. */
   const [seen, setSeen] = useState(start);
   const [isGone, setIsGone] = useState(false);
   const key = useRef(newIdempotencyKey());
-  const form = useForm<Record<string, Value>>({
-    // A draft of an older version may lack a field.
-    initialValues: { ...start, ...(keep !== undefined && draft?.values) },
-    onValuesChange: (values) => {
-      key.current = newIdempotencyKey();
-      if (keep !== undefined) keepDraft(draftOf(values as V));
-    },
-  });
-  const values = form.values as V;
+  const form = useRef<HTMLFormElement>(null);
   const isTyped = names.some((name) => !isSame(values[name], start[name]));
   /** Another tab may have the same form, and have replaced or discarded what was kept of this one. */
   const isKept = keep !== undefined && isSame(draftOf({ ...start, ...draft?.values }), draftOf(values));
@@ -105,15 +100,26 @@ export function Form<V extends Values, Answer>(props: FormProps<V, Answer>) {
     return { values: { ...start, ...pick(values, kept) }, start };
   }
 
+  function set(name: string, value: Value): void {
+    const next = { ...values, [name]: value };
+    setValues(next);
+    setErrors({ ...errors, [name]: undefined });
+    key.current = newIdempotencyKey();
+    if (keep !== undefined) keepDraft(draftOf(next));
+  }
+
+  /** Says what is wrong, and gives the first field at fault the focus. */
+  function refuse(wrong: typeof errors): void {
+    flushSync(() => setErrors(wrong));
+    form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }
+
   const sending = useMutation({
     mutationFn: (set: Partial<V>) => send(set, pick(seen, Object.keys(set)), key.current),
     onSuccess: done,
     onError: async (error) => {
       const name = fieldOf(error, names);
-      if (name !== undefined) {
-        form.setFieldError(name, sentenceOf(error));
-        form.getInputNode(name)?.focus();
-      }
+      if (name !== undefined) refuse({ [name]: sentenceOf(error) });
       if (!(error instanceof ResponseError)) return;
       // What was refused has done nothing, and may be right later.
       if (error.status < 500 && error.code !== 'idempotency_key_in_use') key.current = newIdempotencyKey();
@@ -147,15 +153,9 @@ export function Form<V extends Values, Answer>(props: FormProps<V, Answer>) {
     // React also tells the form around the dialog that this one is in.
     event.stopPropagation();
     if (sending.isPending) return;
-    const errors = names.flatMap((name) => {
-      const wrong = wrongOf(fields[name], values[name]);
-      return wrong === undefined ? [] : [[name, wrong] as const];
-    });
-    form.setErrors(Object.fromEntries(errors));
-    if (errors.length > 0) {
-      form.getInputNode(errors[0]?.[0] ?? '')?.focus();
-      return;
-    }
+    const wrong = names.map((name) => [name, wrongOf(fields[name], values[name])] as const);
+    refuse(Object.fromEntries(wrong));
+    if (wrong.some(([, why]) => why !== undefined)) return;
     const changed = names.filter(
       (name) => !isSame(values[name], start[name]) && !isSame(values[name], now?.[name]),
     );
@@ -170,6 +170,7 @@ export function Form<V extends Values, Answer>(props: FormProps<V, Answer>) {
   const isElsewhere = sending.error !== null && fieldOf(sending.error, names) === undefined;
   const content = (
     <form
+      ref={form}
       className={sheet.stack}
       noValidate
       onSubmit={submit}
@@ -195,14 +196,14 @@ export function Form<V extends Values, Answer>(props: FormProps<V, Answer>) {
             <FieldInput
               field={fields[name]}
               value={values[name] as Value}
-              error={form.errors[name] as string | undefined}
+              error={errors[name]}
               isFirst={index === 0}
-              onChange={(value) => form.setFieldValue(name as string, value as never)}
+              onChange={(value) => set(name, value)}
             />
             {now !== undefined && !isSame(now[name], start[name]) && !isSame(now[name], values[name]) && (
               <Overtaken
                 text={fields[name].say?.(now[name] as Value) ?? String(now[name])}
-                onTake={() => form.setFieldValue(name as string, now[name] as never)}
+                onTake={() => set(name, now[name] as Value)}
               />
             )}
           </div>

@@ -1,20 +1,27 @@
+import { Button, Tabs } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { memo } from 'react';
+import { memo, useEffect, useRef } from 'react';
+import type { Field } from '../../../src/contract/fields/field.ts';
 import { issues as noun } from '../../../src/contract/fields/issues.ts';
-import { client } from '../app/data/client.ts';
+import { useShortcuts } from '../app/commands/shortcuts.ts';
 import { useRememberThing } from '../app/palette/entries.ts';
 import { Comments } from '../comments/comments.tsx';
 import { fieldsOf } from '../form/field.tsx';
 import { Form } from '../form/form.tsx';
+import { useActions } from '../kit/actions.ts';
 import { useGo } from '../kit/go.ts';
-import { History } from '../kit/history.tsx';
 import type { List } from '../kit/list.ts';
-import { RecordDrawer, RecordView } from '../kit/record.tsx';
+import { RecordDrawer } from '../kit/record.tsx';
+import { Setters } from '../kit/setters.tsx';
 import { formOfRow } from '../kit/use-change.ts';
+import { Facts, Written } from '../parts/entries.tsx';
 import { Moment } from '../parts/moment.tsx';
+import { RowMenu } from '../parts/row-menu.tsx';
+import sheet from '../parts/sheet.module.css';
 import { useIssueActions } from './issue-actions.tsx';
+import { IssueHistory } from './issue-history.tsx';
 import { IssueLinks } from './issue-links.tsx';
-import { type Issue, issueEntry, issues, issueWords } from './issue-resource.ts';
+import { categoryWords, type Issue, issueEntry, issues } from './issue-resource.ts';
 
 const route = getRouteApi('/signed-in/issues');
 
@@ -33,53 +40,84 @@ export function IssueDrawer({ list, id }: { readonly list: List<Issue>; readonly
   );
 }
 
-const tabs = [
-  {
-    name: 'comments',
-    title: 'Comments',
-    content: ({ id }: Issue) => <Comments subject={{ issue_id: id }} />,
-  },
-  {
-    name: 'history',
-    title: 'History',
-    content: (issue: Issue) => (
-      <History
-        of={issues}
-        row={issue}
-        read={(cursor, signal) => client.call('issues.history', { id: issue.id, limit: 50, cursor }, signal)}
-      />
-    ),
-  },
-  { name: 'links', title: 'Links', content: ({ id }: Issue) => <IssueLinks id={id} /> },
-] as const;
+/** The long texts of an issue, with their labels. */
+const texts = Object.entries<Field>(noun.fields)
+  .filter(([name, { kind }]) => kind === 'text' && name !== 'title')
+  .map(([name, { label }]) => [name as keyof Issue, label] as const);
 
 /** Drawn again when the issue changes, and not with each change of the list beside it. */
 const ShownIssue = memo(function ShownIssue({ issue }: { readonly issue: Issue }) {
   const { tab } = route.useSearch();
+  const { id, title, category, created_at, updated_at } = issue;
   const go = useGo();
+  const edit = () => go({ edit: 'true' });
+  const actions = useActions(issues, useIssueActions())(issue);
+  useShortcuts('Issue', [{ keys: 'e', title: 'Edit the issue', run: edit }]);
   useRememberThing(issueEntry(issue));
+  const tabs = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // A link to a tab leads to what is below a long text.
+    if (tab !== undefined) tabs.current?.scrollIntoView();
+  }, []);
+  const facts = {
+    Category: category,
+    Reported: <Moment at={created_at} />,
+    Changed: <Moment at={updated_at} />,
+  };
   return (
-    <RecordView
-      of={issues}
-      row={issue}
-      title={issue.title}
-      suggest={issueWords}
-      actions={useIssueActions()}
-      facts={{
-        Category: issue.category,
-        Reported: <Moment at={issue.created_at} />,
-        Changed: <Moment at={issue.updated_at} />,
-      }}
-      tabs={tabs}
-      tab={tab}
-      onEdit={() => go({ edit: 'true' })}
-    />
+    <article className={sheet.stack}>
+      <div className={sheet.between}>
+        <h3 className={sheet.title} dir="auto">
+          {title}
+        </h3>
+        <div>
+          <Button size="compact-md" variant="default" data-edit onClick={edit}>
+            Edit
+          </Button>
+          <RowMenu name={`issue ${id}`} actions={actions} />
+        </div>
+      </div>
+      <Setters of={issues} row={issue} />
+      <Facts facts={facts} />
+      {texts.map(([name, label]) => {
+        const text = String(issue[name]);
+        return (
+          (text !== '' || name === 'description') && (
+            <section key={name} className={sheet.lines}>
+              <h4 className={sheet.heading}>{label}</h4>
+              <Written>{text || <span className={sheet.quiet}>None</span>}</Written>
+            </section>
+          )
+        );
+      })}
+      <Tabs
+        ref={tabs}
+        value={tab ?? 'comments'}
+        onChange={(next) => go({ tab: next ?? undefined }, true)}
+        keepMounted={false}
+      >
+        <Tabs.List mb="md">
+          <Tabs.Tab value="comments">Comments</Tabs.Tab>
+          <Tabs.Tab value="history">History</Tabs.Tab>
+          <Tabs.Tab value="links">Links</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="comments">
+          <Comments subject={{ issue_id: id }} />
+        </Tabs.Panel>
+        <Tabs.Panel value="history">
+          <IssueHistory issue={issue} />
+        </Tabs.Panel>
+        <Tabs.Panel value="links">
+          <IssueLinks id={id} />
+        </Tabs.Panel>
+      </Tabs>
+    </article>
   );
 });
 
 const fields = fieldsOf(noun, {
   title: { kind: 'line' },
-  category: { suggest: issueWords.category, isHalf: true },
+  category: { suggest: categoryWords, isHalf: true },
   severity: { isHalf: true },
   status: { isHalf: true },
   description: {},

@@ -1,4 +1,4 @@
-import { ActionIcon, Select } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { Link as PageLink } from '@tanstack/react-router';
@@ -8,7 +8,7 @@ import { client } from '../app/data/client.ts';
 import { queryClient } from '../app/data/query-client.ts';
 import { receivers } from '../app/data/reload.ts';
 import { Failure } from '../parts/failure.tsx';
-import { Icon } from '../parts/icon.tsx';
+import { IconButton } from '../parts/icon-button.tsx';
 import { offerUndo } from '../parts/offer-undo.tsx';
 import sheet from '../parts/sheet.module.css';
 import { tellError } from '../parts/tell.ts';
@@ -59,15 +59,12 @@ export function IssueLinks({ id }: { readonly id: number }) {
                 nameOf(link)
               )}
             </span>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={`Remove the link to ${nameOf(link)}`}
+            <IconButton
+              icon="close"
+              label={`Remove the link to ${nameOf(link)}`}
               title="Remove the link"
               onClick={() => remove.mutate(link)}
-            >
-              <Icon name="close" />
-            </ActionIcon>
+            />
           </li>
         ))}
       </ul>

@@ -5,7 +5,6 @@ import type { IssueFilter } from '../app/addresses/searches.ts';
 import { client } from '../app/data/client.ts';
 import type { Entry } from '../app/palette/entries.ts';
 import type { Suggestions } from '../form/field.tsx';
-import { labelWords } from '../kit/admins.ts';
 import { resource } from '../kit/resource.ts';
 import type { AnyRow } from '../kit/rows.ts';
 
@@ -16,9 +15,19 @@ type IssueChange = InputOf<'issues.update'>['set'];
 /** The API changes by at least one condition, and every issue has one of the statuses. */
 const anyStatus: IssueFilter = { status: issueStatuses.join(',') };
 
+/** The categories in use. */
+export const categoryWords: Suggestions = {
+  queryKey: ['issues', 'words', 'category'],
+  queryFn: async ({ signal }) => {
+    const statistics = await client.call('issues.list', { period: 'all' }, signal);
+    return 'categoryCounts' in statistics ? statistics.categoryCounts.map(({ category }) => category) : [];
+  },
+};
+
 export const issues = resource<Issue, IssueFilter, IssueChange>({
   noun,
   hasPeriod: true,
+  suggest: { category: categoryWords },
   columns: [
     { field: 'id', title: 'No.' },
     { field: 'title', phone: 'title' },
@@ -45,18 +54,6 @@ export const issues = resource<Issue, IssueFilter, IssueChange>({
   },
   remove: async (ids) => (await client.call('issues.delete', { id: ids.join(',') })).deleted,
 });
-
-/** The categories and labels in use. */
-export const issueWords: Readonly<Record<'category' | 'labels', Suggestions>> = {
-  category: {
-    queryKey: ['issues', 'words', 'category'],
-    queryFn: async ({ signal }) => {
-      const statistics = await client.call('issues.list', { period: 'all' }, signal);
-      return 'categoryCounts' in statistics ? statistics.categoryCounts.map(({ category }) => category) : [];
-    },
-  },
-  labels: labelWords,
-};
 
 type Named = Pick<Issue, 'id' | 'title' | 'status' | 'severity'>;
 

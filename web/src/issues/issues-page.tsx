@@ -12,7 +12,7 @@ import { ConnectLink } from '../parts/note.tsx';
 import { undoLatest } from '../parts/offer-undo.tsx';
 import { drawerPlace, Page } from '../parts/page.tsx';
 import { useIssueActions } from './issue-actions.tsx';
-import { issues, issueWords } from './issue-resource.ts';
+import { issues } from './issue-resource.ts';
 
 /* Loaded on demand: the list is usable without them. */
 const IssueDrawer = lazyPart(() => import('./issue-drawer.tsx'), 'IssueDrawer', drawerPlace);
@@ -47,7 +47,7 @@ export function IssuesPage() {
       bar={
         <>
           <Views of="issues" filter={list.filter} views={views} />
-          <Filters list={list} suggest={issueWords} hasCsv />
+          <Filters list={list} hasCsv />
         </>
       }
     >
@@ -58,7 +58,6 @@ export function IssuesPage() {
         current={search.issue}
         isSelectable
         actions={actions}
-        hasMenu={false}
         nameOf={({ id }) => `issue ${id}`}
         empty={{
           title: isUnresolved ? 'No unresolved issues' : 'No issues yet',
@@ -72,7 +71,6 @@ export function IssuesPage() {
       {(isAll || ids.size > 0) && (
         <BulkBar
           list={list}
-          suggest={issueWords}
           remove={{ needs: 'issues.delete', lost: 'Their comments, links and history are deleted too.' }}
         />
       )}

@@ -1,7 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { InputOf } from '../../../src/contract/registry.ts';
 import { client } from '../app/data/client.ts';
-import type { Suggestions } from '../form/field.tsx';
 
 /** How many admins are offered at once. More are found by typing. */
 const shownAdmins = 100;
@@ -39,10 +38,3 @@ async function admins(input: InputOf<'admins.list'>, signal: AbortSignal): Promi
   const all = { ...input, limit: shownAdmins, sort: 'username' } as const;
   return (await client.call('admins.list', all, signal)).admins;
 }
-
-/** The labels in use, of issues and conversations. */
-export const labelWords: Suggestions = {
-  queryKey: ['labels', 'words'],
-  queryFn: async ({ signal }) =>
-    (await client.call('labels.list', {}, signal)).labels.map(({ name }) => name),
-};

@@ -13,11 +13,10 @@ import { useChangeMany } from './change-many.ts';
 import { FieldChoice } from './filter-choices.tsx';
 import type { List } from './list.ts';
 import type { AnyRow, Values } from './rows.ts';
-import { focusTable } from './table.tsx';
+import { focusTable } from './table-view.ts';
 
 interface BulkBarProps<Row extends AnyRow> {
   readonly list: List<Row>;
-  readonly suggest?: Readonly<Record<string, Suggestions>>;
   /** Changes that no field stands for. */
   readonly more?: readonly { readonly label: string; readonly set: Values }[];
   /** The operation that deletes rows, and what goes with them. */
@@ -28,33 +27,33 @@ const small = { size: 'compact-sm', variant: 'default' } as const;
 
 /** What can be done with the selected rows, or with all that the filter finds. */
 export function BulkBar<Row extends AnyRow>(props: BulkBarProps<Row>) {
-  const { list, suggest = {}, more = [], remove } = props;
+  const { list, more = [], remove } = props;
   const { selection, total } = list;
-  const { noun } = list.resource;
+  const { noun, suggest } = list.resource;
   const { ids, isAll } = selection;
   const may = useMay();
-  const run = useChangeMany(list);
+  const { change, remove: removeMany, done, cancel } = useChangeMany(list);
   const count = isAll ? (total ?? ids.size) : ids.size;
   const clear = () => {
     selection.setAll(false);
     focusTable();
   };
-  const apply = (set: Values) => run.change(set, clear);
+  const apply = (set: Values) => void change(set, clear);
   return (
     <section className={`${sheet.row} ${sheet.foot}`} aria-label={`Selected ${noun.many}`}>
       <strong className={sheet.number}>{countOf(count, noun)} selected</strong>
-      {run.isRunning ? (
+      {done !== undefined ? (
         <>
           <Progress
             className={sheet.pick ?? ''}
-            value={(100 * run.done) / Math.max(count, 1)}
+            value={(100 * done) / Math.max(count, 1)}
             aria-label="Progress"
             animated
           />
           <span className={sheet.number} aria-live="polite">
-            {formatCount(run.done)} of {formatCount(count)}
+            {formatCount(done)} of {formatCount(count)}
           </span>
-          <Button {...small} onClick={run.cancel}>
+          <Button {...small} onClick={cancel}>
             Cancel
           </Button>
         </>
@@ -67,7 +66,7 @@ export function BulkBar<Row extends AnyRow>(props: BulkBarProps<Row>) {
           )}
           {leadingFields<Noun, 'edit'>(noun, 'edit').map(([name, field]) =>
             field.edit === 'many' ? (
-              <Setter key={name} {...{ name, field, suggest: suggest[name] }} onChoose={apply} />
+              <Setter key={name} {...{ name, field, suggest: suggest?.[name] }} onChoose={apply} />
             ) : null,
           )}
           {more.map(({ label, set }) => (
@@ -79,7 +78,7 @@ export function BulkBar<Row extends AnyRow>(props: BulkBarProps<Row>) {
             <GuardedButton
               {...small}
               reason={may(remove.needs) ? undefined : `Only admins may delete ${noun.many}.`}
-              onClick={() => void run.remove(remove.lost, clear)}
+              onClick={() => void removeMany(remove.lost, clear)}
             >
               Delete
             </GuardedButton>

@@ -51,6 +51,7 @@ export function useChangeMany<Row extends AnyRow>(list: List<Row>) {
     }
   }
 
+  /** Sets fields of the selected rows. */
   async function change(set: Values, onDone: () => void): Promise<void> {
     const changeIds = new Set<number>();
     const gone = new Set<unknown>();
@@ -84,13 +85,8 @@ export function useChangeMany<Row extends AnyRow>(list: List<Row>) {
     onDone();
   }
 
-  return {
-    change: (set: Values, onDone: () => void) => void change(set, onDone),
-    remove,
-    done: done ?? 0,
-    isRunning: done !== undefined,
-    cancel: () => running.current?.abort(),
-  };
+  /** `done` is how many rows are done, while it runs. */
+  return { change, remove, done, cancel: () => running.current?.abort() };
 }
 
 type Selected<Row extends AnyRow> = Pick<List<Row>, 'resource' | 'selection' | 'filter'>;

@@ -2,6 +2,7 @@ import type { Field } from '../../../src/contract/fields/field.ts';
 import type { CsvLine } from '../parts/csv.ts';
 import type { CsvRun } from '../parts/csv-button.tsx';
 import { type Filter, propertyOf } from './address.ts';
+import type { Assignee } from './admins.ts';
 import type { Resource } from './resource.ts';
 import type { AnyRow } from './rows.ts';
 
@@ -31,16 +32,13 @@ export async function linesOf<Row extends AnyRow>(
   const lines: CsvLine[] = [fields.map(([, { label }]) => label)];
   for await (const rows of allRows(resource, filter, signal)) {
     for (const row of rows)
-      lines.push(fields.map(([name, field]) => textOf(row[propertyOf(name, field) as keyof Row], field)));
+      lines.push(fields.map(([name, field]) => cellOf(row[propertyOf(name, field) as keyof Row], field)));
     onProgress(lines.length - 1);
   }
   return lines;
 }
 
-function textOf(value: unknown, { kind }: Field): string | number {
-  if (value === null || value === undefined) return '';
-  if (typeof value === 'number') return value;
+function cellOf(value: unknown, { kind }: Field): unknown {
   if (Array.isArray(value)) return value.join(', ');
-  if (kind === 'admin') return String((value as { email?: string }).email ?? '');
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return kind === 'admin' ? (value as Assignee | null)?.email : value;
 }

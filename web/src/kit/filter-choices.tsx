@@ -1,9 +1,9 @@
 import { Button, Popover, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Field, leadingFields, type Noun } from '../../../src/contract/fields/field.ts';
+import type { Field } from '../../../src/contract/fields/field.ts';
 import { useSession } from '../app/session/session.ts';
-import { type Suggestions, useSuggestions } from '../form/field.tsx';
+import { labelWords, type Suggestions, useSuggestions } from '../form/field.tsx';
 import sheet from '../parts/sheet.module.css';
 import { wordIn } from '../parts/words.ts';
 import {
@@ -19,18 +19,18 @@ import { adminQuery, assigneesQuery, nameOf } from './admins.ts';
 import { buttonOf, ChoiceFilter, type ChoiceFilterProps, chosenOf } from './choice-filter.tsx';
 
 interface FilterChoicesProps {
-  readonly noun: Noun;
+  readonly fields: readonly (readonly [name: string, field: Field])[];
   readonly hasPeriod: boolean;
-  readonly filter: Filter;
   readonly suggest: Readonly<Record<string, Suggestions>>;
+  readonly filter: Filter;
   readonly onChange: (part: Filter) => void;
 }
 
 /** The filters of a list whose values one chooses, as the catalogue says. */
-export function FilterChoices({ noun, hasPeriod, filter, suggest, onChange }: FilterChoicesProps) {
+export function FilterChoices({ fields, hasPeriod, suggest, filter, onChange }: FilterChoicesProps) {
   return (
     <>
-      {leadingFields<Noun, 'filter'>(noun, 'filter').map(([name, field]) => {
+      {fields.map(([name, field]) => {
         const parameter = parameterOf(name, field);
         return (
           <FieldChoice
@@ -61,7 +61,8 @@ interface FieldChoiceProps extends ChoiceProps {
 export function FieldChoice({ field, suggest, ...choice }: FieldChoiceProps) {
   const [isOpened, setIsOpened] = useState(false);
   const words = field.kind === 'flag' ? ['1', '0'] : field.words;
-  const used = useSuggestions(isOpened && suggest && words === undefined ? { suggest } : {});
+  const inUse = field.kind === 'labels' ? labelWords : suggest;
+  const used = useSuggestions(isOpened && words === undefined ? inUse : undefined);
   if (field.kind === 'admin') return <AdminChoice {...choice} />;
   // A link may ask for a word of one's own.
   const offered = new Set([...(words ?? []), ...chosenOf(choice.chosen, choice.isMany), ...used]);
@@ -118,6 +119,10 @@ function PeriodFilter({ period, onChange }: PeriodFilterProps) {
   const { from, to } = daysOf(period);
   const setDays = (first: string, last: string) =>
     onChange(periodOfDays(first || undefined, last || undefined));
+  const days = [
+    { label: 'From', day: from, min: firstDay, max: to, set: (day: string) => setDays(day, to) },
+    { label: 'To', day: to, min: from || firstDay, max: '', set: (day: string) => setDays(from, day) },
+  ];
   return (
     <Popover
       opened={isOpen}
@@ -156,32 +161,19 @@ function PeriodFilter({ period, onChange }: PeriodFilterProps) {
             </Button>
           ))}
         </div>
-        <Day label="From" day={from} min={firstDay} max={to} onChange={(day) => setDays(day, to)} />
-        <Day label="To" day={to} min={from || firstDay} max="" onChange={(day) => setDays(from, day)} />
+        {days.map(({ label, day, min, max, set }) => (
+          // It keeps what is typed, and days alone are taken from it.
+          <TextInput
+            key={label}
+            type="date"
+            label={label}
+            defaultValue={day}
+            min={min}
+            max={max}
+            onChange={({ currentTarget: { value } }) => (value === '' || value >= firstDay) && set(value)}
+          />
+        ))}
       </Popover.Dropdown>
     </Popover>
-  );
-}
-
-interface DayProps {
-  readonly label: string;
-  /** Empty for none, as its bounds are. */
-  readonly day: string;
-  readonly min: string;
-  readonly max: string;
-  readonly onChange: (day: string) => void;
-}
-
-/** The input keeps what is typed: `onChange` gets days only. */
-function Day({ label, day, min, max, onChange }: DayProps) {
-  return (
-    <TextInput
-      type="date"
-      label={label}
-      defaultValue={day}
-      min={min}
-      max={max}
-      onChange={({ currentTarget: { value } }) => (value === '' || value >= firstDay) && onChange(value)}
-    />
   );
 }

@@ -1,9 +1,8 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
 import { fieldsWith, leadingFields, type Noun } from '../../../src/contract/fields/field.ts';
-import { lazyPart, suspendingPart } from '../app/lazy-part.ts';
-import type { Suggestions } from '../form/field.tsx';
+import { lazyPart } from '../app/lazy-part.ts';
 import { SearchField } from '../parts/search-field.tsx';
 import sheet from '../parts/sheet.module.css';
 import { countOf } from '../parts/words.ts';
@@ -14,14 +13,26 @@ import type { List } from './list.ts';
 import type { AnyRow } from './rows.ts';
 
 /* The list is usable before one can choose from lists of words. */
-const FilterChoices = suspendingPart(() => import('./filter-choices.tsx'), 'FilterChoices');
-const csvPlace = <span style={{ width: 42 }} />;
-const CsvButton = lazyPart(() => import('../parts/csv-button.tsx'), 'CsvButton', csvPlace);
+const FilterChoices = lazyPart(
+  () => import('./filter-choices.tsx'),
+  'FilterChoices',
+  ({ fields, hasPeriod }) => (
+    <>
+      {fields.map(([name]) => (
+        <span key={name} className={sheet.pick} />
+      ))}
+      {hasPeriod && <span className={sheet.pick} />}
+    </>
+  ),
+);
+const CsvButton = lazyPart(
+  () => import('../parts/csv-button.tsx'),
+  'CsvButton',
+  () => <span style={{ width: 42 }} />,
+);
 
 interface FiltersProps<Row extends AnyRow> {
   readonly list: List<Row>;
-  /** The words in use of fields whose words are people's own, by field. */
-  readonly suggest?: Readonly<Record<string, Suggestions>>;
   readonly hasCsv?: boolean;
   /** What a page has beside them. */
   readonly children?: ReactNode;
@@ -29,14 +40,13 @@ interface FiltersProps<Row extends AnyRow> {
 
 /** The filters of a list, which are in the address, with what they find. On a phone, a button shows those that one chooses. */
 export function Filters<Row extends AnyRow>(props: FiltersProps<Row>) {
-  const { list, suggest = {}, hasCsv = false, children } = props;
-  const { noun, reload } = list.resource;
-  const { filter, total, newRows } = list;
+  const { list, hasCsv = false, children } = props;
+  const { resource, filter, total, newRows } = list;
+  const { noun, hasPeriod = false, suggest = {}, reload } = resource;
   const [isOpen, { toggle }] = useDisclosure(false);
   const go = useGo();
   const change = (part: Filter) => go(part, true);
   const fields = leadingFields<Noun, 'filter'>(noun, 'filter');
-  const controls = [...fields.map(([name]) => name), ...(list.resource.hasPeriod ? ['time'] : [])];
   const chosen =
     fields.filter(([name, field]) => filter[parameterOf(name, field)] !== undefined).length +
     Number(periodInWords(filter) !== undefined);
@@ -51,21 +61,13 @@ export function Filters<Row extends AnyRow>(props: FiltersProps<Row>) {
           onChange={(q) => change({ q })}
         />
       )}
-      {controls.length > 0 && (
+      {(fields.length > 0 || hasPeriod) && (
         <>
           <Button variant="default" className={styles.more ?? ''} aria-expanded={isOpen} onClick={toggle}>
             {chosen === 0 ? 'Filters' : `Filters (${chosen})`}
           </Button>
           <div className={styles.choices} data-open={isOpen || undefined}>
-            <Suspense fallback={controls.map((name) => <span key={name} className={sheet.pick} />)}>
-              <FilterChoices
-                noun={noun}
-                hasPeriod={list.resource.hasPeriod ?? false}
-                filter={filter}
-                suggest={suggest}
-                onChange={change}
-              />
-            </Suspense>
+            <FilterChoices {...{ fields, hasPeriod, suggest, filter }} onChange={change} />
           </div>
         </>
       )}
@@ -84,7 +86,7 @@ export function Filters<Row extends AnyRow>(props: FiltersProps<Row>) {
             label={noun.many}
             file={noun.many}
             total={total}
-            lines={async (run) => (await import('./csv.ts')).linesOf(list.resource, filter, run)}
+            lines={async (run) => (await import('./csv.ts')).linesOf(resource, filter, run)}
           />
         )}
       </span>

@@ -1,22 +1,16 @@
-import { ActionIcon, type ActionIconProps, Button, Group, Skeleton, Tabs } from '@mantine/core';
+import { Skeleton } from '@mantine/core';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { useShortcuts } from '../app/commands/shortcuts.ts';
 import { useEscape, useReturnFocus } from '../form/dialog-keys.ts';
-import type { Suggestions } from '../form/field.tsx';
-import { Facts, type FactsByName } from '../parts/entries.tsx';
 import { Failure } from '../parts/failure.tsx';
-import { Icon, type IconName } from '../parts/icon.tsx';
+import { IconButton } from '../parts/icon-button.tsx';
 import { Note } from '../parts/note.tsx';
-import { RowMenu } from '../parts/row-menu.tsx';
 import sheet from '../parts/sheet.module.css';
 import { capital } from '../parts/words.ts';
-import { useActions } from './actions.ts';
 import { useGo } from './go.ts';
 import { type List, useRow } from './list.ts';
 import styles from './record.module.css';
-import type { Resource } from './resource.ts';
-import type { Action, AnyRow } from './rows.ts';
-import { Setters } from './setters.tsx';
+import type { AnyRow } from './rows.ts';
 
 interface RecordDrawerProps<Row extends AnyRow> {
   readonly list: List<Row>;
@@ -53,12 +47,23 @@ export function RecordDrawer<Row extends AnyRow>(props: RecordDrawerProps<Row>) 
   const index = list.rows.indexOf(id);
   const [previous, next] = index === -1 ? [] : [list.rows.at(index - 1), list.rows.at(index + 1)];
   const show = (neighbour: Row | undefined) => neighbour && go({ [at]: neighbour.id, edit: undefined }, true);
-  const showPrevious = () => show(previous);
-  const showNext = () => (next === undefined ? list.loadNext() : show(next));
-  useShortcuts(capital(noun.one), [
-    { keys: 'j', title: `Next ${noun.one}`, run: showNext },
-    { keys: 'k', title: `Previous ${noun.one}`, run: showPrevious },
-  ]);
+  const steps = [
+    {
+      keys: 'k',
+      title: `Previous ${noun.one}`,
+      run: () => show(previous),
+      isLast: previous === undefined,
+      style: { rotate: '180deg' },
+    },
+    {
+      keys: 'j',
+      title: `Next ${noun.one}`,
+      run: () => (next === undefined ? list.loadNext() : show(next)),
+      isLast: next === undefined,
+      style: {},
+    },
+  ];
+  useShortcuts(capital(noun.one), steps.toReversed());
   useEscape(() => (isEditing ? go({ edit: undefined }, true) : close()));
 
   return (
@@ -67,16 +72,19 @@ export function RecordDrawer<Row extends AnyRow>(props: RecordDrawerProps<Row>) 
         <h2 ref={title} id={titleId} tabIndex={-1} className={styles.name}>
           {capital(noun.one)} {id}
         </h2>
-        <IconButton
-          label={`Previous ${noun.one}`}
-          icon="chevron"
-          style={{ rotate: '180deg' }}
-          disabled={!previous}
-          onClick={showPrevious}
-        />
-        <IconButton label={`Next ${noun.one}`} icon="chevron" disabled={!next} onClick={showNext} />
+        {steps.map(({ title, run, isLast, style }) => (
+          <IconButton
+            key={title}
+            icon="chevron"
+            label={title}
+            title={title}
+            disabled={isLast}
+            style={style}
+            onClick={run}
+          />
+        ))}
         <span className={sheet.grow} />
-        <IconButton label="Close" icon="close" onClick={close} />
+        <IconButton icon="close" label="Close" title="Close" onClick={close} />
       </header>
       <div className={styles.body} key={id} ref={body}>
         {row === undefined && error && <Failure error={error} retry={retry} />}
@@ -85,111 +93,5 @@ export function RecordDrawer<Row extends AnyRow>(props: RecordDrawerProps<Row>) 
         {row && (form ?? children)(row)}
       </div>
     </section>
-  );
-}
-
-interface IconButtonProps extends ActionIconProps {
-  readonly label: string;
-  readonly icon: IconName;
-  readonly onClick: () => void;
-}
-
-function IconButton({ label, icon, ...props }: IconButtonProps) {
-  return (
-    <ActionIcon
-      variant="subtle"
-      color="gray"
-      aria-label={label}
-      title={label}
-      {...(props.disabled && { bg: 'transparent' })}
-      {...props}
-    >
-      <Icon name={icon} />
-    </ActionIcon>
-  );
-}
-
-interface RecordViewProps<Row extends AnyRow> {
-  readonly of: Resource<Row>;
-  readonly row: Row;
-  readonly title: string;
-  readonly suggest?: Readonly<Record<string, Suggestions>>;
-  readonly actions: readonly Action<Row>[];
-  /** The fields that are shown as they are, with their labels. */
-  readonly facts: FactsByName;
-  /** What belongs to the row, by its name in the address. */
-  readonly tabs: readonly {
-    readonly name: string;
-    readonly title: string;
-    readonly content: (row: Row) => ReactNode;
-  }[];
-  readonly tab: string | undefined;
-  /** Leads to the form. */
-  readonly onEdit?: () => void;
-}
-
-/** A row as its catalogue describes it: what many rows are set to is set at once, and the texts are below. */
-export function RecordView<Row extends AnyRow>(props: RecordViewProps<Row>) {
-  const { of, row, title, suggest = {}, actions, facts, tabs, tab = tabs[0]?.name, onEdit } = props;
-  const { noun } = of;
-  const actionsOf = useActions(of, actions);
-  useShortcuts(capital(noun.one), onEdit ? [{ keys: 'e', title: `Edit the ${noun.one}`, run: onEdit }] : []);
-  const go = useGo();
-  const tabsPart = useRef<HTMLDivElement>(null);
-  const asked = useRef(props.tab);
-  useEffect(() => {
-    // A link to a tab leads to what is below a long text.
-    if (asked.current !== undefined) tabsPart.current?.scrollIntoView();
-  }, [row.id]);
-  const texts = Object.entries(noun.fields).flatMap(([name, { kind, label }]) => {
-    const text = row[name as keyof Row] as string;
-    const isShown = kind === 'text' && name !== 'title' && (text !== '' || name === 'description');
-    return isShown ? [{ label, text }] : [];
-  });
-  return (
-    <article className={sheet.stack}>
-      <div className={sheet.between}>
-        <h3 className={sheet.title} dir="auto">
-          {title}
-        </h3>
-        <Group gap={4} wrap="nowrap">
-          {onEdit && (
-            <Button size="compact-md" variant="default" data-edit onClick={onEdit}>
-              Edit
-            </Button>
-          )}
-          <RowMenu name={`${noun.one} ${row.id}`} actions={actionsOf(row)} />
-        </Group>
-      </div>
-      <Setters of={of} row={row} suggest={suggest} />
-      <Facts facts={facts} />
-      {texts.map(({ label, text }) => (
-        <section key={label} className={sheet.lines}>
-          <h4 className={sheet.heading}>{label}</h4>
-          <p className={sheet.text} dir="auto">
-            {text || <span className={sheet.quiet}>None</span>}
-          </p>
-        </section>
-      ))}
-      <Tabs
-        ref={tabsPart}
-        value={tab ?? null}
-        onChange={(name) => go({ tab: name ?? undefined }, true)}
-        keepMounted={false}
-      >
-        <Tabs.List>
-          {tabs.map(({ name, title }) => (
-            <Tabs.Tab key={name} value={name}>
-              {title}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {tabs.map(({ name, content }) => (
-          <Tabs.Panel key={name} value={name} pt="md">
-            {content(row)}
-          </Tabs.Panel>
-        ))}
-      </Tabs>
-    </article>
   );
 }

@@ -7,8 +7,8 @@ import {
 import type { Event } from '../../../src/contract/events/envelope.ts';
 import type { Noun } from '../../../src/contract/fields/field.ts';
 import { queryClient } from '../app/data/query-client.ts';
-import type { Filter } from './address.ts';
-import { boundsOf } from './address.ts';
+import type { Suggestions } from '../form/field.tsx';
+import { boundsOf, type Filter } from './address.ts';
 import { keepUpToDate } from './live.ts';
 import type { AnyRow, Changed, Column, Page, Part, Target, Values } from './rows.ts';
 
@@ -26,6 +26,8 @@ export interface Definition<Row extends AnyRow, F extends Filter, Change> {
   readonly isFixed?: true;
   /** Whether the API lists those of a period. */
   readonly hasPeriod?: true;
+  /** The words in use of fields whose words are people's own, by field. Labels have theirs. */
+  readonly suggest?: Readonly<Record<string, Suggestions>>;
   read(filter: F, part: Part, signal?: AbortSignal): Promise<Page<Row>>;
   /** Sets fields of one row if `expected` is still what it has. Resolves with what undoes it, if that is kept. */
   update?(id: Row['id'], set: Change, expected: Change): Promise<number | null | undefined>;

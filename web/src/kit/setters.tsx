@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { leadingFields, type Noun } from '../../../src/contract/fields/field.ts';
 import { useSession } from '../app/session/session.ts';
-import { FieldInput, fieldOf, type Suggestions } from '../form/field.tsx';
+import { FieldInput, fieldOf } from '../form/field.tsx';
 import sheet from '../parts/sheet.module.css';
 import { propertyOf } from './address.ts';
 import { type Assignee, assigneesQuery, nameOf } from './admins.ts';
@@ -15,11 +15,10 @@ import { type OneChange, useChange } from './use-change.ts';
 interface SettersProps<Row extends AnyRow> {
   readonly of: Resource<Row>;
   readonly row: Row;
-  readonly suggest: Readonly<Record<string, Suggestions>>;
 }
 
 /** The fields of a row that are set at once. */
-export function Setters<Row extends AnyRow>({ of, row, suggest }: SettersProps<Row>) {
+export function Setters<Row extends AnyRow>({ of, row }: SettersProps<Row>) {
   const { change } = useChange(of, row.id);
   const set = (name: string, to: unknown, seen: unknown) =>
     change({ set: { [name]: to }, expected: { [name]: seen } });
@@ -29,7 +28,6 @@ export function Setters<Row extends AnyRow>({ of, row, suggest }: SettersProps<R
     if (field.edit !== 'many' || !isSetAtOnce) return null;
     const value = row[propertyOf(name, field) as keyof Row] as unknown;
     const assignee = (value ?? null) as Assignee | null;
-    const shown = { ...fieldOf(field), ...(suggest[name] && { suggest: suggest[name] }) };
     const current = field.kind === 'labels' ? ((value ?? []) as readonly string[]) : String(value);
     return (
       <div key={name} className={`${sheet.list} ${sheet.half}`}>
@@ -40,7 +38,7 @@ export function Setters<Row extends AnyRow>({ of, row, suggest }: SettersProps<R
           />
         ) : (
           <FieldInput
-            field={shown}
+            field={fieldOf(field)}
             value={current}
             onChange={(next) => {
               if (Array.isArray(current)) change(labelsChange(name, current, next as readonly string[]));

@@ -1,6 +1,6 @@
 import { UnstyledButton, VisuallyHidden } from '@mantine/core';
-import { type CSSProperties, memo, type ReactNode, Suspense } from 'react';
-import { suspendingPart } from '../app/lazy-part.ts';
+import { type CSSProperties, memo, type ReactNode } from 'react';
+import { buttonAlone, lazyPart } from '../app/lazy-part.ts';
 import type { RowAction } from '../parts/floating.tsx';
 import { Icon } from '../parts/icon.tsx';
 import sheet from '../parts/sheet.module.css';
@@ -101,7 +101,7 @@ export function Skeleton<Row>({ columns, rowStyle, isSelectable, isInline }: Ske
 }
 
 /* A menu in each row would take most of the time of scrolling: it is there once its button is pressed. */
-const ActionMenu = suspendingPart(() => import('../parts/floating.tsx'), 'ActionMenu');
+const ActionMenu = lazyPart(() => import('../parts/floating.tsx'), 'ActionMenu', buttonAlone);
 
 interface GridRowProps<Row> extends Omit<Shape<Row>, 'isSelectable'> {
   /** Tells it from the rows of other tables. */
@@ -169,11 +169,9 @@ function PlainRow<Row extends AnyRow>(props: GridRowProps<Row>): ReactNode {
       {hasMenu && (
         <span role="gridcell" className={styles.menu} data-cell="menu">
           {opened ? (
-            <Suspense fallback={more}>
-              <ActionMenu actions={opened} onClose={onMenuClose}>
-                {more}
-              </ActionMenu>
-            </Suspense>
+            <ActionMenu actions={opened} onClose={onMenuClose}>
+              {more}
+            </ActionMenu>
           ) : (
             more
           )}

@@ -1,11 +1,8 @@
 import { Button } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
-import { useVirtualizer } from '@tanstack/react-virtual';
 import {
   type KeyboardEvent,
   type MouseEvent,
   type ReactNode,
-  type RefObject,
   useCallback,
   useEffect,
   useId,
@@ -13,7 +10,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { commandKey, pressedKey } from '../app/commands/keys.ts';
+import { pressedKey } from '../app/commands/keys.ts';
 import { useShortcuts } from '../app/commands/shortcuts.ts';
 import { Failure, sentenceOf } from '../parts/failure.tsx';
 import { Note } from '../parts/note.tsx';
@@ -22,18 +19,11 @@ import { capital } from '../parts/words.ts';
 import { useActions } from './actions.ts';
 import { cellsOf, tracksOf } from './columns.tsx';
 import { type Address, useGo, useHref } from './go.ts';
-import type { Rows, ShownList } from './list.ts';
+import type { ShownList } from './list.ts';
 import type { Action, AnyRow, Column } from './rows.ts';
 import styles from './table.module.css';
 import { GridRow, Head, type Shape, Skeleton } from './table-rows.tsx';
-
-const phone = '(max-width: 36em)';
-const headHeight = 40;
-const rowHeights = { desk: 40, phone: 56 };
-/** How many rows above and below the visible ones are in the document. */
-const overscan = 6;
-/** How many rows before the end of what is loaded the next page is asked for. */
-const rowsAhead = 200;
+import { listedKeys, useActive, useVisibleRows } from './table-view.ts';
 
 interface TableProps<Row extends AnyRow> {
   readonly list: ShownList<Row>;
@@ -44,9 +34,8 @@ interface TableProps<Row extends AnyRow> {
   /** The columns, if not those of the noun. They must be stable. */
   readonly columns?: readonly Column<Row>[];
   readonly isSelectable?: boolean;
+  /** They have a menu in each row or, where rows are selected, keys alone. */
   readonly actions?: readonly Action<Row>[];
-  /** Whether each row has a menu of the actions; by default it has. Otherwise they have keys alone. */
-  readonly hasMenu?: boolean;
   /** What a row is called, for the button of its menu. */
   readonly nameOf?: (row: Row) => string;
   /** Whether it is as high as its rows, among other things of a page that scrolls; for some hundred rows at most. */
@@ -67,7 +56,8 @@ export function Table<Row extends AnyRow>(props: TableProps<Row>) {
   const { list, isSelectable = false, isInline = false, itemHeight, actions = noActions, empty } = props;
   const { resource, filter, selection } = list;
   const { noun, newest = 'created_at', order = `-${newest}` } = resource;
-  const { hasMenu = actions.length > 0, columns: given = resource.columns } = props;
+  const { columns: given = resource.columns } = props;
+  const hasMenu = actions.length > 0 && !isSelectable;
   const go = useGo();
   const columns = useMemo(() => cellsOf(noun, given), [noun, given]);
   const rowStyle = useMemo(
@@ -152,8 +142,9 @@ function Grid<Row extends AnyRow>(props: GridProps<Row>) {
 
   function onClick(event: MouseEvent): void {
     const target = event.target as Element;
-    const index = Number(target.closest<HTMLElement>('[data-index]')?.dataset.index ?? Number.NaN);
-    if (Number.isNaN(index)) return;
+    const place = target.closest<HTMLElement>('[data-index]')?.dataset.index;
+    if (place === undefined) return;
+    const index = Number(place);
     // The browser opens a link elsewhere.
     const isElsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
     if (target.closest('[data-cell="select"]')) selection.toggle(index, event.shiftKey);
@@ -209,11 +200,6 @@ function Grid<Row extends AnyRow>(props: GridProps<Row>) {
     if (height < heightBefore.current && activeRow) virtual.scrollToIndex(active);
     heightBefore.current = height;
   }, [height]);
-  function tryAgain(): void {
-    loadNext(true);
-    scroller.current?.focus();
-  }
-
   const closeMenu = useCallback(() => setMenuOf(undefined), []);
   return (
     <>
@@ -264,70 +250,18 @@ function Grid<Row extends AnyRow>(props: GridProps<Row>) {
       {nextError && (
         <div className={sheet.foot} role="alert">
           <span className={sheet.warning}>{sentenceOf(nextError)}</span>
-          <Button size="compact-sm" variant="subtle" onClick={tryAgain}>
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            onClick={() => {
+              loadNext(true);
+              scroller.current?.focus();
+            }}
+          >
             Try again
           </Button>
         </div>
       )}
     </>
   );
-}
-
-/** Returns which row keys act on, by its place. It stays the same row if the rows change their places. */
-function useActive<Row extends AnyRow>(rows: Rows<Row>) {
-  const [{ index, id }, set] = useState({ index: 0, id: rows.at(0)?.id });
-  const place = rows.at(index)?.id === id ? index : rows.indexOf(id);
-  const active = place === -1 ? Math.min(index, rows.length - 1) : place;
-  return [active, (next: number) => set({ index: next, id: rows.at(next)?.id })] as const;
-}
-
-/** Returns which rows are in view. The head lies over the first ones, so that much is kept free above the active row. */
-function useVisibleRows<Row extends AnyRow>(
-  scroller: RefObject<HTMLDivElement | null>,
-  { rows: { length: count }, loadNext }: ShownList<Row>,
-  isInline: boolean,
-  itemHeight: number | undefined,
-) {
-  const isPhone = useMediaQuery(phone, undefined, { getInitialValueInEffect: false });
-  const rowHeight = itemHeight ?? (isPhone ? rowHeights.phone : rowHeights.desk);
-  const top = isPhone || itemHeight !== undefined ? 0 : headHeight;
-  const virtual = useVirtualizer({
-    count,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    overscan,
-    scrollMargin: top,
-    scrollPaddingStart: top,
-  });
-  useEffect(() => {
-    virtual.measure();
-  }, [virtual, rowHeight]);
-  const visible = isInline
-    ? Array.from({ length: count }, (_row, index) => ({ index, key: index, start: 0 }))
-    : virtual.getVirtualItems();
-  const isNearEnd = (visible.at(-1)?.index ?? 0) > count - rowsAhead;
-  useEffect(() => {
-    if (isNearEnd) loadNext();
-  }, [isNearEnd, count]);
-  return { virtual, visible, rowHeight, top };
-}
-
-function listedKeys<Row>(opens: boolean, isSelectable: boolean, actions: readonly Action<Row>[]) {
-  const selecting = [
-    { keys: 'x', title: 'Select the row' },
-    { keys: 'Shift+X', title: 'Select up to the row' },
-    { keys: `${commandKey} A`, title: 'Select all rows' },
-  ];
-  return [
-    { keys: 'j', title: 'Next row', run: focusTable },
-    { keys: 'k', title: 'Previous row', run: focusTable },
-    ...(opens ? [{ keys: 'Enter', title: 'Open the row' }] : []),
-    ...(isSelectable ? selecting : []),
-    ...actions.flatMap(({ key, label }) => (key === undefined ? [] : [{ keys: key, title: label }])),
-  ];
-}
-
-/** Gives the focus to the table, which handles its keys itself. */
-export function focusTable(): void {
-  document.querySelector<HTMLElement>('[role="grid"]')?.focus({ preventScroll: true });
 }

@@ -1,5 +1,5 @@
 import { Alert } from '@mantine/core';
-import type { ReactNode } from 'react';
+import type { FormEvent, ReactNode } from 'react';
 import styles from './card.module.css';
 import sheet from './sheet.module.css';
 
@@ -22,8 +22,14 @@ export interface CardProps<Name extends string> {
 /** What is alone on a page, such as a short form. */
 export function Card<Name extends string>(props: CardProps<Name>) {
   const { above, title, text, problem, role, onSubmit, children } = props;
-  const content = (
-    <>
+  const Frame = onSubmit === undefined ? 'div' : 'form';
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    const given = new FormData(event.currentTarget as HTMLFormElement);
+    onSubmit?.(Object.fromEntries(given) as Record<Name, string>);
+  }
+  return (
+    <Frame className={styles.card} role={role} onSubmit={submit}>
       {above}
       <h1 className={styles.title}>{title}</h1>
       {text && <p className={sheet.text}>{text}</p>}
@@ -33,23 +39,6 @@ export function Card<Name extends string>(props: CardProps<Name>) {
         </Alert>
       )}
       {children}
-    </>
-  );
-  if (onSubmit === undefined)
-    return (
-      <div className={styles.card} role={role}>
-        {content}
-      </div>
-    );
-  return (
-    <form
-      className={styles.card}
-      onSubmit={(event) => {
-        event.preventDefault();
-        onSubmit(Object.fromEntries(new FormData(event.currentTarget)) as Record<Name, string>);
-      }}
-    >
-      {content}
-    </form>
+    </Frame>
   );
 }

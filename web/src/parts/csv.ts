@@ -1,8 +1,8 @@
 /** A row of a spreadsheet. */
-export type CsvLine = readonly (string | number)[];
+export type CsvLine = readonly unknown[];
 
 /** Writes lines of CSV (RFC 4180). Objects and arrays become JSON. */
-export function csvText(lines: readonly (readonly unknown[])[]): string {
+export function csvText(lines: readonly CsvLine[]): string {
   return lines.map((cells) => `${cells.map(cellOf).join(',')}\r\n`).join('');
 }
 

@@ -1,5 +1,5 @@
-import { Menu, Tooltip } from '@mantine/core';
-import type { ReactElement, ReactNode } from 'react';
+import { Menu, type MenuProps, Tooltip } from '@mantine/core';
+import type { ReactElement } from 'react';
 import styles from './parts.module.css';
 
 /* What is placed beside something else. The code that finds the place is large, so it is loaded after the page. */
@@ -19,7 +19,7 @@ export interface RowAction {
 interface ActionMenuProps {
   readonly actions: readonly RowAction[];
   /** The button. */
-  readonly children: ReactNode;
+  readonly children: ReactElement<object>;
   /** Called when it closes, of a menu that exists only while it is open. */
   readonly onClose?: () => void;
 }
@@ -54,23 +54,24 @@ export function ActionMenu({ actions, children, onClose }: ActionMenuProps) {
   );
 }
 
-interface ChoiceMenuProps {
+interface ChoiceMenuProps<Word extends string> extends MenuProps {
   /** The words to choose from, and their names. */
-  readonly choices: readonly (readonly [word: string, name: string])[];
-  readonly chosen: string;
-  readonly onChoose: (word: string) => void;
+  readonly words: Readonly<Record<Word, string>>;
+  readonly chosen: Word;
+  readonly onChoose: (word: Word) => void;
   /** The button. */
-  readonly children: ReactNode;
+  readonly children: ReactElement<object>;
 }
 
 /** A menu of which one entry is chosen. */
-export function ChoiceMenu({ choices, chosen, onChoose, children }: ChoiceMenuProps) {
+export function ChoiceMenu<Word extends string>(props: ChoiceMenuProps<Word>) {
+  const { words, chosen, onChoose, children, ...menu } = props;
   return (
-    <Menu position="bottom" width={176}>
+    <Menu {...menu}>
       <Menu.Target>{children}</Menu.Target>
       <Menu.Dropdown>
-        <Menu.RadioGroup value={chosen} onChange={(value) => onChoose(String(value))}>
-          {choices.map(([word, name]) => (
+        <Menu.RadioGroup value={chosen} onChange={(value) => onChoose(value as Word)}>
+          {Object.entries<string>(words).map(([word, name]) => (
             <Menu.RadioItem key={word} value={word}>
               {name}
             </Menu.RadioItem>

@@ -1,8 +1,12 @@
 import { Button, type ButtonProps } from '@mantine/core';
-import { type MouseEventHandler, type ReactNode, type Ref, Suspense } from 'react';
-import { suspendingPart } from '../app/lazy-part.ts';
+import type { MouseEventHandler, ReactNode, Ref } from 'react';
+import { lazyPart } from '../app/lazy-part.ts';
 
-const Reason = suspendingPart(() => import('./floating.tsx'), 'Reason');
+const Reason = lazyPart(
+  () => import('./floating.tsx'),
+  'Reason',
+  ({ children }) => children,
+);
 
 interface GuardedButtonProps extends ButtonProps {
   /** Why it does nothing now, such as `Only admins may delete issues.` */
@@ -16,12 +20,9 @@ interface GuardedButtonProps extends ButtonProps {
 /** A button that says why one may not press it, also to keyboards: unlike a disabled one, it can have the focus. */
 export function GuardedButton({ reason, onClick, ...others }: GuardedButtonProps) {
   if (reason === undefined) return <Button {...others} onClick={onClick} />;
-  const button = (
-    <Button {...others} data-disabled aria-disabled="true" onClick={(event) => event.preventDefault()} />
-  );
   return (
-    <Suspense fallback={button}>
-      <Reason text={reason}>{button}</Reason>
-    </Suspense>
+    <Reason text={reason}>
+      <Button {...others} data-disabled aria-disabled="true" onClick={(event) => event.preventDefault()} />
+    </Reason>
   );
 }

@@ -1,11 +1,11 @@
-import { ActionIcon, Button } from '@mantine/core';
-import { Suspense } from 'react';
-import { suspendingPart } from '../app/lazy-part.ts';
-import { Icon, type IconName } from './icon.tsx';
+import { Button } from '@mantine/core';
+import { buttonAlone, lazyPart } from '../app/lazy-part.ts';
+import type { IconName } from './icon.tsx';
+import { IconButton } from './icon-button.tsx';
 import styles from './parts.module.css';
 
 /* A month can be read, and the next one reached, without the menu. */
-const ChoiceMenu = suspendingPart(() => import('./floating.tsx'), 'ChoiceMenu');
+const ChoiceMenu = lazyPart(() => import('./floating.tsx'), 'ChoiceMenu', buttonAlone);
 
 /** How many months the menu has. The buttons beside it lead further back. */
 const menuMonths = 24;
@@ -52,35 +52,23 @@ export function MonthPicker({ month, timeZone, onChange }: MonthPickerProps) {
   const shown = month ?? now;
   const choose = (next: Month) => onChange(next >= now ? undefined : next);
   const months = Array.from({ length: menuMonths }, (_, index) => addMonths(now, -index));
-  const button = (isReady: boolean) => (
-    <Button variant="subtle" color="gray" w={112} px={8} aria-disabled={!isReady || undefined}>
-      {formatMonth(shown)}
-    </Button>
-  );
+  const words = Object.fromEntries(months.map((each) => [each, formatMonth(each)]));
   const step = (label: string, icon: IconName, count: number) => (
-    <ActionIcon
-      variant="subtle"
-      color="gray"
-      className={styles.step ?? ''}
-      aria-label={label}
+    <IconButton
+      icon={icon}
+      label={label}
       disabled={count > 0 && shown >= now}
       onClick={() => choose(addMonths(shown, count))}
-    >
-      <Icon name={icon} />
-    </ActionIcon>
+    />
   );
   return (
     <fieldset className={styles.picker} aria-label="Month">
       {step('Previous month', 'back', -1)}
-      <Suspense fallback={button(false)}>
-        <ChoiceMenu
-          choices={months.map((each) => [each, formatMonth(each)])}
-          chosen={shown}
-          onChoose={choose}
-        >
-          {button(true)}
-        </ChoiceMenu>
-      </Suspense>
+      <ChoiceMenu position="bottom" width={176} words={words} chosen={shown} onChoose={choose}>
+        <Button variant="subtle" color="gray" w={112} px={8}>
+          {formatMonth(shown)}
+        </Button>
+      </ChoiceMenu>
       {step('Next month', 'forward', 1)}
     </fieldset>
   );

@@ -50,7 +50,7 @@ export function PageContent({ className = '', isStale = false, children }: PageC
 }
 
 /** Keeps the place of a drawer beside the list until its code is there. */
-export const drawerPlace = <div data-drawer />;
+export const drawerPlace = () => <div data-drawer />;
 
 interface SectionProps {
   readonly title: string;

@@ -1,12 +1,10 @@
-import { ActionIcon } from '@mantine/core';
-import { Suspense } from 'react';
-import { suspendingPart } from '../app/lazy-part.ts';
+import { buttonAlone, lazyPart } from '../app/lazy-part.ts';
 import type { RowAction } from './floating.tsx';
-import { Icon } from './icon.tsx';
+import { IconButton } from './icon-button.tsx';
 import styles from './parts.module.css';
 
 /* A table can be read without its menus. */
-const ActionMenu = suspendingPart(() => import('./floating.tsx'), 'ActionMenu');
+const ActionMenu = lazyPart(() => import('./floating.tsx'), 'ActionMenu', buttonAlone);
 
 interface RowMenuProps {
   /** What the actions are for, such as the name of a webhook. */
@@ -17,20 +15,9 @@ interface RowMenuProps {
 /** The menu of one row. Until it is loaded, its button is there and does nothing. */
 export function RowMenu({ name, actions }: RowMenuProps) {
   if (actions.length === 0) return null;
-  const button = (isReady: boolean) => (
-    <ActionIcon
-      variant="subtle"
-      color="gray"
-      className={styles.menuButton ?? ''}
-      aria-label={`Actions for ${name}`}
-      aria-disabled={!isReady || undefined}
-    >
-      <Icon name="more" />
-    </ActionIcon>
-  );
   return (
-    <Suspense fallback={button(false)}>
-      <ActionMenu actions={actions}>{button(true)}</ActionMenu>
-    </Suspense>
+    <ActionMenu actions={actions}>
+      <IconButton icon="more" label={`Actions for ${name}`} className={styles.menuButton ?? ''} />
+    </ActionMenu>
   );
 }

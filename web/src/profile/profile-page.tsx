@@ -1,4 +1,11 @@
-import { Alert, Button, type ButtonProps, SegmentedControl, useMantineColorScheme } from '@mantine/core';
+import {
+  Alert,
+  Button,
+  type ButtonProps,
+  type MantineColorScheme,
+  SegmentedControl,
+  useMantineColorScheme,
+} from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -193,9 +200,9 @@ function Theme() {
       bar={
         <SegmentedControl
           aria-label="Theme"
-          data={themes.map(({ scheme, title }) => ({ value: scheme, label: title }))}
+          data={Object.entries(themes).map(([value, label]) => ({ value, label }))}
           value={colorScheme}
-          onChange={setColorScheme}
+          onChange={(scheme) => setColorScheme(scheme as MantineColorScheme)}
         />
       }
     />

@@ -15,7 +15,7 @@ import { runs, scrapingQuery } from './scraping-queries.ts';
 import { ScrapingSummary } from './scraping-summary.tsx';
 
 /* The figures are the first view. */
-const loading = <Skeleton height={160} data-loading />;
+const loading = () => <Skeleton height={160} data-loading />;
 const ScrapingErrors = lazyPart(() => import('./scraping-errors.tsx'), 'ScrapingErrors', loading);
 const RunDrawer = lazyPart(() => import('./scraping-errors.tsx'), 'RunDrawer', drawerPlace);
 
@@ -68,14 +68,11 @@ function Runs() {
   const list = useList(runs, { month, q, source, status, sort });
   const { data } = useQuery(scrapingQuery(month));
   const sources = data?.scraping.bySource.map((each) => each.source) ?? [];
+  const suggest = { source: { queryKey: ['scraping', 'sources', sources], queryFn: () => sources } };
   return (
     <>
       <FilterBar>
-        <Filters
-          list={list}
-          hasCsv
-          suggest={{ source: { queryKey: ['scraping', 'sources', sources], queryFn: () => sources } }}
-        />
+        <Filters list={{ ...list, resource: { ...runs, suggest } }} hasCsv />
       </FilterBar>
       <Table
         // The month is no filter that one clears.

@@ -1,7 +1,7 @@
-import { ActionIcon, Button, Input, TextInput } from '@mantine/core';
+import { Button, Input, TextInput } from '@mantine/core';
 import { useRef } from 'react';
 import type { InputProps } from '../form/field.tsx';
-import { Icon } from '../parts/icon.tsx';
+import { IconButton } from '../parts/icon-button.tsx';
 import { formatMonth } from '../parts/months.tsx';
 import sheet from '../parts/sheet.module.css';
 import { cellProblem, type ModelRow, type RowsKind } from './model-rows.ts';
@@ -48,18 +48,15 @@ export const rowsInputOf = (kind: RowsKind) =>
                 );
               })}
               {row.label === undefined && (
-                <ActionIcon
-                  variant="subtle"
-                  color="gray"
+                <IconButton
+                  icon="close"
+                  label={`Remove ${row.model || 'the model'}`}
                   className={styles.remove ?? ''}
-                  aria-label={`Remove ${row.model || 'the model'}`}
                   onClick={() => {
                     change(rows.filter((_row, other) => other !== index));
                     add.current?.focus();
                   }}
-                >
-                  <Icon name="close" />
-                </ActionIcon>
+                />
               )}
               {row.since && <p className={`${sheet.text} ${sheet.quiet}`}>Since {formatMonth(row.since)}</p>}
             </li>

@@ -20,7 +20,7 @@ import styles from './settings.module.css';
 
 const AddSetting = lazyPart(() => import('./edit-setting.tsx'), 'AddSetting');
 const EditSetting = lazyPart(() => import('./edit-setting.tsx'), 'EditSetting');
-const loading = <span className={sheet.pick} data-loading />;
+const loading = () => <span className={sheet.pick} data-loading />;
 const ChoiceFilter = lazyPart(() => import('../kit/choice-filter.tsx'), 'ChoiceFilter', loading);
 
 const route = getRouteApi('/signed-in/settings');

@@ -1,4 +1,4 @@
-import { useMantineColorScheme } from '@mantine/core';
+import { type MantineColorScheme, useMantineColorScheme } from '@mantine/core';
 import { keepPreviousData, useQueries } from '@tanstack/react-query';
 import { conversationEntry } from '../../conversations/conversation-outside.ts';
 import { issueEntry } from '../../issues/issue-resource.ts';
@@ -36,11 +36,11 @@ function useActionEntries(): readonly Entry[] {
   );
   return [
     ...offered.map(({ title, ...command }) => ({ key: `command ${title}`, label: title, ...command })),
-    ...themes.map(({ scheme, title }) => ({
+    ...Object.entries(themes).map(([scheme, title]) => ({
       key: `theme ${scheme}`,
       label: `Theme: ${title}`,
       keywords: 'colors mode appearance',
-      run: () => setColorScheme(scheme),
+      run: () => setColorScheme(scheme as MantineColorScheme),
     })),
     {
       key: 'shortcuts',

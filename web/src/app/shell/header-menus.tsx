@@ -1,5 +1,6 @@
-import { type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Menu, useMantineColorScheme } from '@mantine/core';
+import type { ReactElement } from 'react';
+import { ChoiceMenu } from '../../parts/floating.tsx';
 import sheet from '../../parts/sheet.module.css';
 import { tell } from '../../parts/tell.ts';
 import { sheetSwitch } from '../commands/commands.ts';
@@ -9,39 +10,21 @@ import { signOut } from '../session/session-end.ts';
 import { themes } from '../theme/theme.ts';
 
 /** The menus of the header, loaded after the page. Before it has them, the header shows their buttons alone. */
-export function HeaderMenus({ theme, account }: Readonly<Record<'theme' | 'account', ReactNode>>) {
+export function HeaderMenus({ theme, account }: Readonly<Record<'theme' | 'account', ReactElement<object>>>) {
+  // This browser remembers it. Stopping transitions meanwhile would take a <style> element.
+  const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
   return (
     <>
-      <ThemeMenu button={theme} />
+      <ChoiceMenu position="bottom-end" words={themes} chosen={colorScheme} onChoose={setColorScheme}>
+        {theme}
+      </ChoiceMenu>
       <AccountMenu button={account} />
     </>
   );
 }
 
-/** Chooses the theme, which this browser remembers. Stopping transitions meanwhile would take a <style> element. */
-function ThemeMenu({ button }: { readonly button: ReactNode }) {
-  const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
-  return (
-    <Menu position="bottom-end">
-      <Menu.Target>{button}</Menu.Target>
-      <Menu.Dropdown>
-        <Menu.RadioGroup
-          value={colorScheme}
-          onChange={(value) => setColorScheme(value as MantineColorScheme)}
-        >
-          {themes.map(({ scheme, title }) => (
-            <Menu.RadioItem key={scheme} value={scheme}>
-              {title}
-            </Menu.RadioItem>
-          ))}
-        </Menu.RadioGroup>
-      </Menu.Dropdown>
-    </Menu>
-  );
-}
-
 /** Who is signed in, and what belongs to that person. */
-function AccountMenu({ button }: { readonly button: ReactNode }) {
+function AccountMenu({ button }: { readonly button: ReactElement }) {
   const { admin } = useSession();
   return (
     <Menu position="bottom-end" width={280}>

@@ -1,8 +1,8 @@
-import { ActionIcon, Button } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { pages } from '../../../../src/contract/pages.ts';
-import { Icon } from '../../parts/icon.tsx';
+import { IconButton } from '../../parts/icon-button.tsx';
 import sheet from '../../parts/sheet.module.css';
 import { useLiveState } from '../data/live.ts';
 import { checkVersion, useMissingParts, useNewVersion } from '../lazy-part.ts';
@@ -64,14 +64,7 @@ function PasswordReminder() {
           Change it
         </Link>
       </span>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        aria-label="Hide this reminder"
-        onClick={() => isPutAway.set(true)}
-      >
-        <Icon name="close" />
-      </ActionIcon>
+      <IconButton icon="close" label="Hide this reminder" onClick={() => isPutAway.set(true)} />
     </div>
   );
 }

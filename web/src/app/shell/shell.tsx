@@ -1,12 +1,13 @@
 import { operations } from 'virtual:operations';
-import { ActionIcon, Button, Kbd, VisuallyHidden } from '@mantine/core';
+import { Button, Kbd, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Outlet, useChildMatches, useNavigate } from '@tanstack/react-router';
-import { Suspense, useEffect } from 'react';
+import { useEffect } from 'react';
 import { pages } from '../../../../src/contract/pages.ts';
 import type { Role } from '../../../../src/contract/vocabulary.ts';
 import { withdrawQuestions } from '../../form/confirm.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { IconButton } from '../../parts/icon-button.tsx';
 import { Note } from '../../parts/note.tsx';
 import { Page } from '../../parts/page.tsx';
 import sheet from '../../parts/sheet.module.css';
@@ -14,7 +15,7 @@ import { openPalette } from '../commands/commands.ts';
 import { commandKey } from '../commands/keys.ts';
 import { useLive, useLiveState } from '../data/live.ts';
 import { keptKey, keptTexts } from '../kept.ts';
-import { lazyPart, loadPart, suspendingPart } from '../lazy-part.ts';
+import { lazyPart, loadPart } from '../lazy-part.ts';
 import { useDesktopNotices } from '../notices.ts';
 import { useMay } from '../session/permissions.ts';
 import { useSession } from '../session/session.ts';
@@ -26,7 +27,16 @@ import { NoticeBar } from './notice-bar.tsx';
 import styles from './shell.module.css';
 
 /* Loaded after the page, which is usable without them. */
-const HeaderMenus = suspendingPart(() => import('./header-menus.tsx'), 'HeaderMenus');
+const HeaderMenus = lazyPart(
+  () => import('./header-menus.tsx'),
+  'HeaderMenus',
+  ({ theme, account }) => (
+    <span style={{ display: 'contents' }} aria-hidden="true" inert>
+      {theme}
+      {account}
+    </span>
+  ),
+);
 const MenuDrawer = lazyPart(() => import('./overlays.tsx'), 'MenuDrawer');
 const Palette = lazyPart(() => import('../palette/palette.tsx'), 'Palette');
 const SessionNotice = lazyPart(() => import('./overlays.tsx'), 'SessionNotice');
@@ -47,11 +57,7 @@ export function Shell() {
   // A question of a page that is gone, such as after the end of the session, would lie over the sign-in.
   useEffect(() => withdrawQuestions, []);
   const buttons = {
-    theme: (
-      <ActionIcon variant="subtle" color="gray" aria-label="Theme">
-        <Icon name="theme" />
-      </ActionIcon>
-    ),
+    theme: <IconButton icon="theme" label="Theme" />,
     account: (
       <Button
         size="compact-sm"
@@ -71,15 +77,7 @@ export function Shell() {
         Skip to the content
       </button>
       <header className={styles.header}>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          className={styles.menuButton}
-          aria-label="Menu"
-          onClick={menu.open}
-        >
-          <Icon name="menu" />
-        </ActionIcon>
+        <IconButton icon="menu" label="Menu" className={styles.menuButton ?? ''} onClick={menu.open} />
         <Brand />
         <span className={`${sheet.small} ${styles.live}`} data-state={live} role="status">
           {liveWords[live]}
@@ -94,17 +92,7 @@ export function Shell() {
         >
           Go to…
         </Button>
-        {/* Until the menus are loaded, their buttons keep the places. */}
-        <Suspense
-          fallback={
-            <span style={{ display: 'contents' }} aria-hidden="true" inert>
-              {buttons.theme}
-              {buttons.account}
-            </span>
-          }
-        >
-          <HeaderMenus {...buttons} />
-        </Suspense>
+        <HeaderMenus {...buttons} />
       </header>
       <NoticeBar />
       <nav className={styles.nav} aria-label="Main">

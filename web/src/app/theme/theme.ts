@@ -53,8 +53,8 @@ export const theme = createTheme({
 });
 
 /** The themes that a person can choose. */
-export const themes: readonly { readonly scheme: MantineColorScheme; readonly title: string }[] = [
-  { scheme: 'light', title: 'Light' },
-  { scheme: 'dark', title: 'Dark' },
-  { scheme: 'auto', title: 'System' },
-];
+export const themes: Readonly<Record<MantineColorScheme, string>> = {
+  light: 'Light',
+  dark: 'Dark',
+  auto: 'System',
+};

@@ -1,65 +1,66 @@
 import { Button } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { Field } from '../../../src/contract/fields/field.ts';
+import type { Field, Noun } from '../../../src/contract/fields/field.ts';
 import type { OutputOf } from '../../../src/contract/registry.ts';
+import { client } from '../app/data/client.ts';
+import { adminQuery, nameOf } from '../kit/admins.ts';
+import { shownValue } from '../kit/columns.tsx';
+import { useChange } from '../kit/use-change.ts';
 import { Entries, Entry, EntryNote, LongChange, ShortChange } from '../parts/entries.tsx';
 import { Failure } from '../parts/failure.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { MoreButton } from '../parts/more-button.tsx';
 import { inWords } from '../parts/words.ts';
-import { type Assignee, adminQuery, nameOf } from './admins.ts';
-import { shownValue } from './columns.tsx';
-import type { Resource } from './resource.ts';
-import type { AnyRow } from './rows.ts';
-import { useChange } from './use-change.ts';
+import { type Issue, issues } from './issue-resource.ts';
 
-type Page = OutputOf<'issues.history'>;
-type HistoryEntry = Page['history'][number];
+type HistoryEntry = OutputOf<'issues.history'>['history'][number];
 
-interface HistoryProps<Row extends AnyRow> {
-  readonly of: Resource<Row>;
-  readonly row: Row;
-  readonly read: (cursor: string | undefined, signal: AbortSignal) => Promise<Page>;
-}
-
-/** Who changed what of a row, newest first. */
-export function History<Row extends AnyRow>({ of, row, read }: HistoryProps<Row>) {
+/** Who changed what of an issue, newest first. */
+export function IssueHistory({ issue }: { readonly issue: Issue }) {
+  const { id, created_at: created } = issue;
   const list = useInfiniteQuery({
-    queryKey: [of.noun.id, 'one', row.id, 'history'],
+    queryKey: ['issues', 'one', id, 'history'],
     initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam, signal }) => read(pageParam, signal),
+    queryFn: ({ pageParam: cursor, signal }) =>
+      client.call('issues.history', { id, limit: 50, cursor }, signal),
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   });
   if (list.isError && !list.data) return <Failure error={list.error} retry={() => void list.refetch()} />;
   if (!list.data) return <EntryNote>Loading the history…</EntryNote>;
-  const entries = list.data.pages.flatMap(({ history }) => history);
+  const changes = Map.groupBy(
+    list.data.pages.flatMap(({ history }) => history),
+    ({ change_id }) => change_id,
+  );
   return (
     <Entries>
-      {[...Map.groupBy(entries, ({ change_id }) => change_id).values()].map((fields) => (
-        <li key={fields[0]?.change_id}>
-          <ChangeEntry of={of} row={row} fields={fields} />
+      {[...changes].map(([change, fields]) => (
+        <li key={change}>
+          <ChangeEntry issue={issue} fields={fields} />
         </li>
       ))}
       <li>
         {list.hasNextPage ? (
           <MoreButton list={list}>Show earlier changes</MoreButton>
         ) : (
-          <EntryNote>Created {row.created_at && <Moment at={row.created_at} />}</EntryNote>
+          <EntryNote>
+            Created <Moment at={created} />
+          </EntryNote>
         )}
       </li>
     </Entries>
   );
 }
 
-interface ChangeProps<Row extends AnyRow> extends Pick<HistoryProps<Row>, 'of' | 'row'> {
+interface ChangeProps {
+  readonly issue: Issue;
   /** The fields that it changed. */
   readonly fields: readonly HistoryEntry[];
 }
 
-/** One change, which can be undone for this row as long as it is the last one of its fields. */
-function ChangeEntry<Row extends AnyRow>({ of, row, fields }: ChangeProps<Row>) {
-  const { change, isPending } = useChange(of, row.id);
+/** One change, which can be undone for this issue as long as it is the last one of its fields. */
+function ChangeEntry({ issue, fields }: ChangeProps) {
+  const { change, isPending } = useChange(issues, issue.id);
   const [first] = fields;
   if (first === undefined) return null;
   const undo = () => change({ set: valuesOf(fields, 'before'), expected: valuesOf(fields, 'after') });
@@ -69,7 +70,7 @@ function ChangeEntry<Row extends AnyRow>({ of, row, fields }: ChangeProps<Row>) 
       at={first.at}
       note={inWords(first.door)}
       actions={
-        fields.every((entry) => isCurrent(row, entry)) && (
+        fields.every((entry) => isCurrent(issue, entry)) && (
           <Button size="compact-xs" variant="default" loading={isPending} onClick={undo}>
             Undo
           </Button>
@@ -77,7 +78,7 @@ function ChangeEntry<Row extends AnyRow>({ of, row, fields }: ChangeProps<Row>) 
       }
     >
       {fields.map(({ field: name, before, after }) => {
-        const field = of.noun.fields[name];
+        const field = (issues.noun as Noun).fields[name];
         const label = field?.label ?? name;
         return field?.kind === 'text' && name !== 'title' ? (
           <LongChange key={name} label={label} before={before} after={after} />
@@ -101,12 +102,11 @@ function AdminName({ id }: { readonly id: string }) {
   return admin ? nameOf(admin) : admin === null ? 'A former admin' : '…';
 }
 
-/** Reports whether a field still has the value that a change gave it. */
-function isCurrent(row: object, { field, after }: HistoryEntry): boolean {
+/** Reports whether a field still has the value that a change gave it. Of labels, a change has only what it added or removed. */
+function isCurrent(issue: Issue, { field, after }: HistoryEntry): boolean {
   if (field === 'labels') return false;
-  if (field === 'assignee_id')
-    return ((row as { assignee?: Assignee | null }).assignee?.id ?? null) === after;
-  return (row as { [name: string]: unknown })[field] === after;
+  if (field === 'assignee_id') return (issue.assignee?.id ?? null) === after;
+  return issue[field as keyof Issue] === after;
 }
 
 const valuesOf = (fields: readonly HistoryEntry[], side: 'before' | 'after') =>
