@@ -3,7 +3,7 @@ import type { ServerFacts } from '../../src/db/connection/inspect-server.ts';
 import { maxJobConnections } from '../../src/db/job-queue/pool.ts';
 import type { RoleFacts } from '../../src/db/roles/inspect-role.ts';
 import { counted } from '../terminal/text.ts';
-import { type Finding, failed, type Judgement, ok, warning } from './finding.ts';
+import { type Finding, failed, findingsOf, type Judgement, ok, warning } from './finding.ts';
 
 const minVersion = 15;
 /** The newest version that the tests run on. */
@@ -14,10 +14,10 @@ const connectionsOfInstance = maxPoolConnections + maxJobConnections + 2;
 /** Judges the facts that a server reports about itself. */
 export function judgeServer(facts: ServerFacts): Finding[] {
   return [
-    { check: 'database', ...judgeVersion(facts) },
-    ...judgeSettings(facts).map((each) => ({ check: 'database settings', ...each })),
-    { check: 'connections', ...judgeConnections(facts) },
-    { check: 'clock', ...judgeClock('database', facts.clockAheadMs) },
+    ...findingsOf('database', judgeVersion(facts)),
+    ...findingsOf('database settings', judgeSettings(facts)),
+    ...findingsOf('connections', judgeConnections(facts)),
+    ...findingsOf('clock', judgeClock('database', facts.clockAheadMs)),
   ];
 }
 
@@ -30,21 +30,28 @@ function judgeVersion({ version }: ServerFacts): Judgement {
 }
 
 function judgeSettings({ encoding, fsync, fullPageWrites, readOnly, isReplica }: ServerFacts): Judgement[] {
-  const wrong: Judgement[] = [];
-  if (isReplica) {
-    const fix = 'Set DATABASE_URL to the primary, and DATABASE_READ_URL to this server.';
-    wrong.push(failed('a replica, which accepts no changes', fix));
-  } else if (readOnly) {
-    const fix = 'Set default_transaction_read_only to off for the server, the database and the role.';
-    wrong.push(failed('read-only: default_transaction_read_only is on', fix));
-  }
-  if (encoding !== 'UTF8') {
-    const fix = "Move the data to a database created with encoding 'UTF8' template template0.";
-    wrong.push(failed(`encoding ${encoding} cannot store every text`, fix));
-  }
-  for (const [name, isOn] of Object.entries({ fsync, full_page_writes: fullPageWrites }))
-    if (!isOn)
-      wrong.push(warning(`${name} is off: a crash of the machine can lose data`, `Set ${name} to on.`));
+  const unsafe = (name: string) =>
+    warning(`${name} is off: a crash of the machine can lose data`, `Set ${name} to on.`);
+  const wrong = [
+    isReplica &&
+      failed(
+        'a replica, which accepts no changes',
+        'Set DATABASE_URL to the primary, and DATABASE_READ_URL to this server.',
+      ),
+    readOnly &&
+      !isReplica &&
+      failed(
+        'read-only: default_transaction_read_only is on',
+        'Set default_transaction_read_only to off for the server, the database and the role.',
+      ),
+    encoding !== 'UTF8' &&
+      failed(
+        `encoding ${encoding} cannot store every text`,
+        "Move the data to a database created with encoding 'UTF8' template template0.",
+      ),
+    !fsync && unsafe('fsync'),
+    !fullPageWrites && unsafe('full_page_writes'),
+  ].filter((each) => each !== false);
   return wrong.length > 0 ? wrong : [ok('UTF8, writable, crash-safe')];
 }
 

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { withoutByteOrderMark } from '../../src/shared/text.ts';
@@ -87,11 +88,7 @@ async function runEditor(path: string): Promise<void> {
   try {
     const stdio = ['inherit', screen, 'inherit'] as const;
     // The path of a program may have spaces without quotes.
-    const isProgram = await access(editor).then(
-      () => true,
-      () => false,
-    );
-    const child = isProgram
+    const child = existsSync(editor)
       ? spawn(editor, [path], { stdio: [...stdio] })
       : spawn('sh', ['-c', `${editor} "$@"`, editor, path], { stdio: [...stdio] });
     const code = await new Promise<number | null>((resolve, reject) => {
