@@ -30,28 +30,21 @@ function judgeVersion({ version }: ServerFacts): Judgement {
 }
 
 function judgeSettings({ encoding, fsync, fullPageWrites, readOnly, isReplica }: ServerFacts): Judgement[] {
-  const unsafe = (name: string) =>
-    warning(`${name} is off: a crash of the machine can lose data`, `Set ${name} to on.`);
-  const wrong = [
-    isReplica &&
-      failed(
-        'a replica, which accepts no changes',
-        'Set DATABASE_URL to the primary, and DATABASE_READ_URL to this server.',
-      ),
-    readOnly &&
-      !isReplica &&
-      failed(
-        'read-only: default_transaction_read_only is on',
-        'Set default_transaction_read_only to off for the server, the database and the role.',
-      ),
-    encoding !== 'UTF8' &&
-      failed(
-        `encoding ${encoding} cannot store every text`,
-        "Move the data to a database created with encoding 'UTF8' template template0.",
-      ),
-    !fsync && unsafe('fsync'),
-    !fullPageWrites && unsafe('full_page_writes'),
-  ].filter((each) => each !== false);
+  const wrong: Judgement[] = [];
+  if (isReplica) {
+    const fix = 'Set DATABASE_URL to the primary, and DATABASE_READ_URL to this server.';
+    wrong.push(failed('a replica, which accepts no changes', fix));
+  } else if (readOnly) {
+    const fix = 'Set default_transaction_read_only to off for the server, the database and the role.';
+    wrong.push(failed('read-only: default_transaction_read_only is on', fix));
+  }
+  if (encoding !== 'UTF8') {
+    const fix = "Move the data to a database created with encoding 'UTF8' template template0.";
+    wrong.push(failed(`encoding ${encoding} cannot store every text`, fix));
+  }
+  for (const [name, isOn] of Object.entries({ fsync, full_page_writes: fullPageWrites }))
+    if (!isOn)
+      wrong.push(warning(`${name} is off: a crash of the machine can lose data`, `Set ${name} to on.`));
   return wrong.length > 0 ? wrong : [ok('UTF8, writable, crash-safe')];
 }
 
