@@ -32,7 +32,14 @@ export type Suggestion =
  * @param current - the typed part of the word under the cursor
  */
 export function suggest(program: BackofficeCommand, words: readonly string[], current: string): Suggestion {
-  const place = follow(program, words);
+  const place: Place = {
+    command: program,
+    waiting: undefined,
+    operands: 0,
+    optionsEnded: false,
+    given: new Map(),
+  };
+  for (const word of words) step(place, word);
   const { command, waiting, operands, optionsEnded } = place;
   const named: Named = { server: place.given.get('server'), context: place.given.get('context') };
 
@@ -67,18 +74,6 @@ interface Place {
   optionsEnded: boolean;
   /** The options that are typed already, and their values. */
   given: Map<string, string | undefined>;
-}
-
-function follow(program: BackofficeCommand, words: readonly string[]): Place {
-  const place: Place = {
-    command: program,
-    waiting: undefined,
-    operands: 0,
-    optionsEnded: false,
-    given: new Map(),
-  };
-  for (const word of words) step(place, word);
-  return place;
 }
 
 function step(place: Place, word: string): void {

@@ -14,7 +14,7 @@ import { hasEmbeddedDatabase, type JoinedDatabase, joinDatabase } from '../acces
 import { poolerAdvice } from '../access/poolers.ts';
 import { networkReasons } from '../access/remote.ts';
 import { checkData, dataCheckCount } from './data.ts';
-import { type Finding, failed, type Judgement, notChecked, ok, warning } from './finding.ts';
+import { type Finding, failed, findingsOf, type Judgement, notChecked, ok, warning } from './finding.ts';
 import { judgeRole, judgeServer } from './server-facts.ts';
 
 /** Checks that the databases are reachable, and checks their settings and data. */
@@ -36,15 +36,13 @@ export async function checkDatabases(config: Config): Promise<Finding[]> {
     }
   }
   const { findings, url } = primary;
-  if (databaseReadUrl !== undefined)
-    findings.push({ check: 'read replica', ...(await checkReplica(databaseReadUrl, url)) });
-  if (databasePoolUrl !== undefined)
-    findings.push({ check: 'pooler', ...(await checkPooler(databasePoolUrl)) });
-  return findings;
+  const replica = databaseReadUrl === undefined ? undefined : await checkReplica(databaseReadUrl, url);
+  const pooler = databasePoolUrl === undefined ? undefined : await checkPooler(databasePoolUrl);
+  return [...findings, ...findingsOf('read replica', replica), ...findingsOf('pooler', pooler)];
 }
 
 interface Primary {
-  readonly findings: Finding[];
+  readonly findings: readonly Finding[];
   /** Its URL, if it is reachable. */
   readonly url?: string;
 }
@@ -53,7 +51,7 @@ interface Primary {
 const connectedCheckCount = 4 + dataCheckCount;
 
 const notConnected = (judgement: Judgement, because: string): Primary => ({
-  findings: [{ check: 'database', ...judgement }, notChecked(because, connectedCheckCount)],
+  findings: [...findingsOf('database', judgement), notChecked(because, connectedCheckCount)],
 });
 
 async function checkPrimary(
@@ -73,10 +71,10 @@ async function checkPrimary(
   const { facts, role, isFull } = server;
   const findings = [
     ...judgeServer(facts),
-    ...checkDatabaseTls(url),
-    ...(isFull ? [outOfSpace] : []),
-    { check: 'database role', ...judgeRole(role) },
-    ...(ownerUrl === undefined ? [] : await checkOwner(ownerUrl)),
+    ...findingsOf('database encryption', checkDatabaseTls(url)),
+    ...findingsOf('database disk', isFull ? outOfSpace : undefined),
+    ...findingsOf('database role', judgeRole(role)),
+    ...findingsOf('database owner', ownerUrl === undefined ? undefined : await checkOwner(ownerUrl)),
     ...(await checkData(url, { encryptionKeys, strictRoles, imapUrl })),
   ];
   return { findings, url };
@@ -90,26 +88,22 @@ const inspect = async (databaseUrl: string) =>
   }));
 
 /** The disk of the database is this machine's only if it is embedded. */
-const outOfSpace: Finding = {
-  check: 'database disk',
-  ...failed(
-    'full: the database accepts no changes',
-    'Free space on the disk of the database server. The service then works again by itself.',
-  ),
-};
+const outOfSpace = failed(
+  'full: the database accepts no changes',
+  'Free space on the disk of the database server. The service then works again by itself.',
+);
 
 /** Checks that the owner of the schema is reachable and may change it. Finds nothing if it may. */
-async function checkOwner(ownerUrl: string): Promise<Finding[]> {
-  const finding = (judgement: Judgement) => [{ check: 'database owner', ...judgement }];
+async function checkOwner(ownerUrl: string): Promise<Judgement | undefined> {
   try {
     const owner = await withServer(ownerUrl, inspectRole);
     if (owner === undefined)
-      return finding(failed('DATABASE_OWNER_URL leads to a pooler', poolerAdvice.DATABASE_OWNER_URL));
-    if (owner.ownsTables || owner.createsIn.includes('schema public')) return [];
+      return failed('DATABASE_OWNER_URL leads to a pooler', poolerAdvice.DATABASE_OWNER_URL);
+    if (owner.ownsTables || owner.createsIn.includes('schema public')) return undefined;
     const detail = `${owner.role} does not own the tables, so it cannot apply migrations`;
-    return finding(failed(detail, 'Set DATABASE_OWNER_URL to the role that owns them.'));
+    return failed(detail, 'Set DATABASE_OWNER_URL to the role that owns them.');
   } catch (error) {
-    return finding(describeUnreachable('DATABASE_OWNER_URL', ownerUrl, error));
+    return describeUnreachable('DATABASE_OWNER_URL', ownerUrl, error);
   }
 }
 
@@ -163,23 +157,20 @@ async function checkPooler(url: string): Promise<Judgement> {
  * Checks that what is sent to a database on another machine is encrypted, and that the machine has to prove its name.
  * Finds nothing if the database is on this machine or, like a container's, has a name that only its own network knows.
  */
-export function checkDatabaseTls(databaseUrl: string): Finding[] {
-  const finding = (judgement: Judgement) => [{ check: 'database encryption', ...judgement }];
+export function checkDatabaseTls(databaseUrl: string): Judgement | undefined {
   const { hostname } = new URL(databaseUrl);
   const mode = tlsModeOf(databaseUrl);
-  if (mode === 'verified') return finding(ok(`TLS, and the certificate of ${hostname} is checked`));
-  if (isNear(decodeURIComponent(hostname))) return [];
-  const [detail, fix] =
-    mode === 'unverified'
-      ? [
-          `${hostname} need not prove that it is the right server: sslmode is no-verify`,
-          'Use sslmode=verify-full in the URL, and sslrootcert=<file> if the authority is your own.',
-        ]
-      : [
-          `the connection to ${hostname} is not encrypted`,
-          'Add sslmode=verify-full to the URL. If the authority is your own, add sslrootcert=<file> too.',
-        ];
-  return finding(warning(detail, fix));
+  if (mode === 'verified') return ok(`TLS, and the certificate of ${hostname} is checked`);
+  if (isNear(decodeURIComponent(hostname))) return undefined;
+  if (mode === 'unverified')
+    return warning(
+      `${hostname} need not prove that it is the right server: sslmode is no-verify`,
+      'Use sslmode=verify-full in the URL, and sslrootcert=<file> if the authority is your own.',
+    );
+  return warning(
+    `the connection to ${hostname} is not encrypted`,
+    'Add sslmode=verify-full to the URL. If the authority is your own, add sslrootcert=<file> too.',
+  );
 }
 
 /** Reports whether a host is this machine (also by a Unix socket) or a name of a private network. */

@@ -1,4 +1,5 @@
-import { access, lstat, mkdtemp, rmdir, statfs } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { lstat, mkdtemp, rmdir, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { type Config, configProblems, readConfig, unknownVariables } from '../../src/config.ts';
@@ -15,6 +16,7 @@ import {
   type Check,
   type Finding,
   failed,
+  findingsOf,
   type Judgement,
   notChecked,
   ok,
@@ -52,7 +54,7 @@ export async function examine(command: Command): Promise<Finding[]> {
   const found = await findTarget(namedTarget(command), config).catch((error: Error) => error);
   if (found instanceof Error) {
     const fix = 'Run `backoffice context list` to see all.';
-    return [...findings, { check: 'context', ...failed(found.message, fix) }];
+    return [...findings, ...findingsOf('context', failed(found.message, fix))];
   }
   if (found === undefined) {
     await refuseTimeLimit(command);
@@ -92,19 +94,11 @@ function checkProxy(config: Config): Judgement | undefined {
 }
 
 /** Checks that there is a secret for the session cookies. */
-async function checkSessionSecret({
-  sessionSecrets,
-  dataDirectory,
-  databaseUrl,
-}: Config): Promise<Judgement> {
+function checkSessionSecret({ sessionSecrets, dataDirectory, databaseUrl }: Config): Judgement {
   if (sessionSecrets !== undefined)
     return ok(sessionSecrets.length === 1 ? 'set' : `set, with ${sessionSecrets.length - 1} older`);
   const file = join(dataDirectory, 'session-secret');
-  const isKept = await access(file).then(
-    () => true,
-    () => false,
-  );
-  if (isKept) return ok(`not set; \`backoffice up\` uses the one in ${file}`);
+  if (existsSync(file)) return ok(`not set; \`backoffice up\` uses the one in ${file}`);
   // With an external Postgres the service is probably run by `serve`, on several machines.
   if (databaseUrl === undefined) return ok('not set; `backoffice up` creates one when it starts');
   return warning(

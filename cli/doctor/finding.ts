@@ -38,6 +38,10 @@ export type Check<Input extends readonly unknown[]> = (...input: Input) => Judge
 
 type Judged = Judgement | undefined | readonly (Judgement | Finding)[];
 
+/** Gives judgements the name of their check. */
+export const findingsOf = (check: string, judged: Judged): Finding[] =>
+  [judged ?? []].flat().map((each) => ({ check, ...each }));
+
 /**
  * Runs checks one after another. One that throws has failed.
  *
@@ -51,8 +55,7 @@ export async function runChecks<Input extends readonly unknown[]>(
   const findings: Finding[] = [];
   for (const [check, run] of Object.entries(checks)) {
     try {
-      const judged = [(await run(...input)) ?? []].flat();
-      findings.push(...judged.map((each) => ({ check, ...each })));
+      findings.push(...findingsOf(check, await run(...input)));
     } catch (error) {
       findings.push({ check, ...failed(sentenceOf(error), fix) });
     }

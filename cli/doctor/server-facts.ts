@@ -3,7 +3,7 @@ import type { ServerFacts } from '../../src/db/connection/inspect-server.ts';
 import { maxJobConnections } from '../../src/db/job-queue/pool.ts';
 import type { RoleFacts } from '../../src/db/roles/inspect-role.ts';
 import { counted } from '../terminal/text.ts';
-import { type Finding, failed, type Judgement, ok, warning } from './finding.ts';
+import { type Finding, failed, findingsOf, type Judgement, ok, warning } from './finding.ts';
 
 const minVersion = 15;
 /** The newest version that the tests run on. */
@@ -14,10 +14,10 @@ const connectionsOfInstance = maxPoolConnections + maxJobConnections + 2;
 /** Judges the facts that a server reports about itself. */
 export function judgeServer(facts: ServerFacts): Finding[] {
   return [
-    { check: 'database', ...judgeVersion(facts) },
-    ...judgeSettings(facts).map((each) => ({ check: 'database settings', ...each })),
-    { check: 'connections', ...judgeConnections(facts) },
-    { check: 'clock', ...judgeClock('database', facts.clockAheadMs) },
+    ...findingsOf('database', judgeVersion(facts)),
+    ...findingsOf('database settings', judgeSettings(facts)),
+    ...findingsOf('connections', judgeConnections(facts)),
+    ...findingsOf('clock', judgeClock('database', facts.clockAheadMs)),
   ];
 }
 

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { withoutByteOrderMark } from '../../src/shared/text.ts';
@@ -85,15 +86,11 @@ async function runEditor(path: string): Promise<void> {
   // Ctrl-C is for the editor, which receives it too.
   process.on('SIGINT', ignore);
   try {
-    const stdio = ['inherit', screen, 'inherit'] as const;
     // The path of a program may have spaces without quotes.
-    const isProgram = await access(editor).then(
-      () => true,
-      () => false,
-    );
-    const child = isProgram
-      ? spawn(editor, [path], { stdio: [...stdio] })
-      : spawn('sh', ['-c', `${editor} "$@"`, editor, path], { stdio: [...stdio] });
+    const [program, args] = existsSync(editor)
+      ? [editor, [path]]
+      : ['sh', ['-c', `${editor} "$@"`, editor, path]];
+    const child = spawn(program, args, { stdio: ['inherit', screen, 'inherit'] });
     const code = await new Promise<number | null>((resolve, reject) => {
       child.once('error', reject);
       child.once('close', resolve);

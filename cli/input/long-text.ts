@@ -52,21 +52,12 @@ export function canEdit(): boolean {
 }
 
 /**
- * Does something with a text that the user writes in the editor.
- *
- * @throws FailedError if the text is empty, or as it was
- */
-export async function withEditedText<T>(text: LongText, use: (text: string) => Promise<T>): Promise<T> {
-  return await withEditor(text, async (_file, written) => await use(written));
-}
-
-/**
  * Does something with a text of some form that the user writes in the editor. If the form is wrong, the user may correct it.
  *
  * @throws FailedError if the text is empty, or as it was
  */
 export async function withEditedDocument<T>(text: LongText, use: (text: string) => Promise<T>): Promise<T> {
-  return await withEditor(text, async (file, written) => {
+  return await withEditedText(text, async (written, file) => {
     for (let current = written; ; current = await file.edit()) {
       try {
         return await use(current);
@@ -88,9 +79,14 @@ function isWrongInput(error: unknown): boolean {
   );
 }
 
-async function withEditor<T>(
+/**
+ * Does something with a text that the user writes in the editor.
+ *
+ * @throws FailedError if the text is empty, or as it was
+ */
+export async function withEditedText<T>(
   { what, initial = '', mayBeEmpty = false, mayStay = false, about = [], ending = 'md' }: LongText,
-  use: (file: EditedFile, text: string) => Promise<T>,
+  use: (text: string, file: EditedFile) => Promise<T>,
 ): Promise<T> {
   if (!canEdit()) throw new UsageError(`There is no terminal for an editor to write the ${what} in.`);
   const cancels = mayBeEmpty ? 'Leave it as it is to cancel.' : 'An empty text cancels.';
@@ -104,7 +100,7 @@ async function withEditor<T>(
     if (text === '' && !mayBeEmpty) throw new FailedError(`The ${what} is empty. Nothing was changed.`);
     if (initial !== '' && !mayStay && text === initial)
       throw new FailedError(`You did not change the ${what}.`);
-    const done = await use(file, text);
+    const done = await use(text, file);
     await file.remove();
     return done;
   } catch (error) {

@@ -1,5 +1,4 @@
 import { InvalidArgumentError } from 'commander';
-import { didYouMean } from '../../src/contract/did-you-mean.ts';
 import { eventTypes } from '../../src/contract/event-types.ts';
 import { auditRecords } from '../../src/contract/fields/audit.ts';
 import { conversations } from '../../src/contract/fields/conversations.ts';
@@ -9,67 +8,7 @@ import type { ViewList } from '../../src/contract/fields/views.ts';
 import { doors } from '../../src/contract/vocabulary.ts';
 import { parseMoment } from '../../src/shared/moments.ts';
 import { UsageError } from '../errors.ts';
-import { matchingWord } from './arguments.ts';
-import { filterParts } from './filter.ts';
-
-/** The words that rows have in fields whose words are open; undefined before they are known. */
-export type UsedWords = Readonly<Record<string, readonly string[]>> | undefined;
-
-export interface Term {
-  /** The parameter of the list. */
-  readonly parameter: string;
-  /** @throws InvalidArgumentError that says why no row can match */
-  read(value: string, used: UsedWords): string;
-  /** Returns a value of the parameter as people write it, if they write it in another way. */
-  readonly write?: (value: string) => string;
-  /** Takes a time, which may be relative. */
-  readonly isTime?: true;
-  /** Takes `me`, which needs an account. */
-  readonly isPerson?: true;
-}
-
-export type Terms = Readonly<Record<string, Term>>;
-
-export interface ReadFilter {
-  readonly filter: Readonly<Record<string, string>>;
-  /** Why no row can match. */
-  readonly problem: string | undefined;
-}
-
-/** Reads a filter such as `severity:high status:open older:30d checkout`. A name without a value is still being typed. */
-export function readFilter(text: string, terms: Terms, used?: UsedWords, hasAccount = true): ReadFilter {
-  const filter: Record<string, string> = {};
-  const words: string[] = [];
-  let problem: string | undefined;
-  // Without names, a colon is one of the text.
-  if (Object.keys(terms).length === 0) return { filter: text === '' ? {} : { q: text }, problem };
-  for (const { name, value } of filterParts(text)) {
-    if (name === undefined) words.push(value);
-    else if (value !== '') {
-      try {
-        const term = termOf(terms, name);
-        if (filter[term.parameter] !== undefined)
-          throw new InvalidArgumentError(`${name}: is there twice. Separate several values by commas.`);
-        if (term.isPerson && value === 'me' && !hasAccount)
-          throw new InvalidArgumentError(`${name}:me needs an account: sign in with \`backoffice login\`.`);
-        filter[term.parameter] = term.read(value, used);
-      } catch (error) {
-        problem ??= (error as Error).message;
-      }
-    }
-  }
-  return { filter: words.length === 0 ? filter : { ...filter, q: words.join(' ') }, problem };
-}
-
-function termOf(terms: Terms, name: string): Term {
-  const term = Object.hasOwn(terms, name) ? terms[name] : undefined;
-  if (term !== undefined) return term;
-  const names = Object.keys(terms);
-  const known = names.map((each) => `${each}:`).join(', ');
-  throw new InvalidArgumentError(
-    `There is no ${name}:.${didYouMean(name, names)} Use ${known}, or quote the word.`,
-  );
-}
+import { readFilter, type Term, type Terms, type UsedWords } from './filter.ts';
 
 /** Returns the terms of a noun: its fields that lists filter by, what it selects by a word, its number, and its times. */
 export function termsOf(noun: Noun): Terms {
@@ -111,10 +50,33 @@ function termOfField(name: string, { kind, words = [], isOpen, filter }: Field):
   return [name, { parameter: name, read, write }];
 }
 
-function wordOf(name: string, value: string, known: readonly string[], isChecked = true): string {
-  const { word, problem } = matchingWord(name, value, known);
-  if (isChecked && problem !== undefined) throw new InvalidArgumentError(problem);
-  return word;
+/**
+ * Returns the only known word that starts with a text, in any case and without its spaces.
+ *
+ * @param isChecked - whether another word is wrong
+ */
+function wordOf(name: string, text: string, known: readonly string[], isChecked = true): string {
+  const plain = (word: string) => word.toLowerCase().replaceAll(/[\s_-]/g, '');
+  const exact = known.find((word) => word === text) ?? known.find((word) => plain(word) === plain(text));
+  const found = exact === undefined ? known.filter((word) => plain(word).startsWith(plain(text))) : [exact];
+  const [only, another] = found;
+  if (only !== undefined && another === undefined) return only;
+  if (!isChecked) return text;
+  if (another !== undefined)
+    throw new InvalidArgumentError(`${name}:${text} can be ${listed(found)}. Type more of it.`);
+  const advice = known.length === 0 ? '' : ` Use ${listed(known)}.`;
+  throw new InvalidArgumentError(`No ${name} “${text}”.${advice}`);
+}
+
+/** The most words that a sentence lists. */
+const maxListed = 6;
+
+/** Lists words as a sentence does: `Low, Medium or High`. */
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, maxListed);
+  if (names.length > maxListed) return `${shown.join(', ')} …`;
+  const last = shown.pop();
+  return shown.length === 0 ? `${last}` : `${shown.join(', ')} or ${last}`;
 }
 
 /** Returns a term that takes a text as it is typed, or one of some words. */

@@ -2,8 +2,8 @@ import { type EventType, eventTypes } from '../../src/contract/event-types.ts';
 import type { Event, EventOrGap } from '../../src/contract/events/envelope.ts';
 import { maxLatestEvents } from '../../src/contract/fields/bounds.ts';
 import type { Access } from '../access/access.ts';
-import { emit, emitRecord } from '../output/emit.ts';
-import { defaultRows, type Format, isForPeople, listIn } from '../output/formats.ts';
+import { emit } from '../output/emit.ts';
+import { defaultRows, type Format, listIn } from '../output/formats.ts';
 import { cut } from '../terminal/cells.ts';
 import { describeChange } from '../terminal/change.ts';
 import { outputWidth, print, printLine, remark, stopSignal } from '../terminal/terminal.ts';
@@ -142,10 +142,7 @@ async function show(message: EventOrGap, format: Format): Promise<boolean> {
     );
     return false;
   }
-  if (!isForPeople(format)) await emitRecord(message, format);
-  else {
-    await printLine(eventLine(message, outputWidth()));
-  }
+  await emit(message, format, undefined, () => printLine(eventLine(message, outputWidth())));
   return true;
 }
 

@@ -208,8 +208,9 @@ async function showEffect(
   keys: readonly string[],
   say: (text: string) => void,
 ): Promise<void> {
-  const { describeSetting, isKnown } = await import('../terminal/describe-setting.ts');
-  const known = keys.filter(isKnown);
+  const { describeSetting } = await import('../terminal/describe-setting.ts');
+  const { knownSetting } = await import('../../src/contract/known-settings/known-settings.ts');
+  const known = keys.filter((key) => knownSetting(key) !== undefined);
   if (known.length === 0) return;
   try {
     const settings: Settings = await readSettings(access);

@@ -1,6 +1,6 @@
 import { FailedError, UsageError } from '../errors.ts';
 import type { Column } from '../terminal/columns.ts';
-import { outputWidth, print, printData, printPiece, remark } from '../terminal/terminal.ts';
+import { outputWidth, print, printData, remark } from '../terminal/terminal.ts';
 import { paint } from '../terminal/tones.ts';
 import {
   checkFields,
@@ -11,7 +11,9 @@ import {
   rowsOf,
   valueText,
 } from './formats.ts';
+import { printJson } from './jq.ts';
 import { createRowWriter } from './row-writer.ts';
+import { renderTable } from './table.ts';
 
 /**
  * Prints a document: as JSON, its list as lines or CSV, or in a form for people.
@@ -84,21 +86,18 @@ async function emitRows<Row extends object>(
   await writer.end(null);
 }
 
-/** Prints fields of a document that is no list. */
+/** Prints a document that is no list, or some of its fields and of those of the object in it that `from` names. */
 async function emitFields(
   document: object,
   { json = true, jq }: Format,
   from: string | undefined,
 ): Promise<void> {
-  const fields = json === true ? document : withFieldsOf(from, document);
-  await printJson(toJson(fields, json), jq);
-}
-
-/** Prints JSON, or what an expression of jq makes of it. */
-async function printJson(text: string, jq: string | undefined): Promise<void> {
-  if (jq === undefined) return await printPiece(`${text}\n`);
-  const { compileJq } = await import('./jq.ts');
-  await printPiece(await (await compileJq(jq))(text));
+  if (json === true) return await printJson(JSON.stringify(document), jq);
+  const inner = from === undefined ? {} : (document as Readonly<Record<string, object>>)[from];
+  const fields = { ...document, ...inner, ...document };
+  const names = json.split(',');
+  checkFields(names, Object.keys(fields));
+  await printJson(JSON.stringify(pickFields(fields, names)), jq);
 }
 
 /**
@@ -119,26 +118,8 @@ export async function emitChange(
   }
 }
 
-/**
- * Renders a document, or some of its fields, as JSON.
- *
- * @throws UsageError for a field that it does not have
- */
-export function toJson(document: object, fields: true | string): string {
-  if (fields === true) return JSON.stringify(document);
-  const names = fields.split(',');
-  checkFields(names, Object.keys(document));
-  return JSON.stringify(pickFields(document, names));
-}
-
-/** Prints one of the records that arrive one after another: as a line of JSON, or what `--jq` makes of it. */
-export async function emitRecord(record: object, { json = true, jq }: Format): Promise<void> {
-  await printJson(toJson(record, json), jq);
-}
-
 /** Prints a table as a part of a text for people, as wide as standard output. */
 export async function emitTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): Promise<void> {
-  const { renderTable } = await import('./table.ts');
   print(renderTable(columns, rows, outputWidth(), paint('bold')));
 }
 
@@ -152,11 +133,4 @@ export async function emitRecords(records: readonly object[]): Promise<void> {
     })),
     records,
   );
-}
-
-/** Returns a document with the fields of an object in it, after its own. */
-function withFieldsOf(name: string | undefined, document: object): object {
-  return name === undefined
-    ? document
-    : { ...document, ...(document as Record<string, object>)[name], ...document };
 }

@@ -1,5 +1,6 @@
 import type { Jq } from 'jq-wasm';
 import { FailedError, UsageError } from '../errors.ts';
+import { printPiece } from '../terminal/terminal.ts';
 
 let loaded: Promise<Jq> | undefined;
 
@@ -28,6 +29,11 @@ export async function compileJq(expression: string): Promise<(json: string) => P
     // Each output ends with a NUL, so that empty ones at the end count too.
     return stdout.replaceAll('\0', '\n');
   };
+}
+
+/** Prints JSON, or what an expression of jq makes of it. */
+export async function printJson(json: string, expression: string | undefined): Promise<void> {
+  await printPiece(expression === undefined ? `${json}\n` : await (await compileJq(expression))(json));
 }
 
 /** Returns the first line of an error of jq, without the name of the program and the place in its input. */

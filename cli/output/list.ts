@@ -1,22 +1,14 @@
-import type { InputOf, ListId, RowsField } from '../../src/contract/registry.ts';
+import type { InputOf, ListId } from '../../src/contract/registry.ts';
 import type { Access } from '../access/access.ts';
 import { type ListPlace, pagesOf, type Rows } from '../access/pages.ts';
 import type { Column } from '../terminal/columns.ts';
 import { isOnTerminal, printPiece, remark } from '../terminal/terminal.ts';
 import { grouped } from '../terminal/text.ts';
-import { defaultRows, type Format, isForPeople, type ListOf, listIn } from './formats.ts';
+import { defaultRows, type Format, isForPeople, type ListOf } from './formats.ts';
 import { createRowWriter } from './row-writer.ts';
 
 /** The number of rows that people see by default. */
 const defaultTableRows = 30;
-
-/** A list that is read page by page. */
-export type PagedList<Id extends ListId> = ListOf & ListPlace<Id>;
-
-/** Describes a list that is read page by page. */
-export function pagedList<Id extends ListId>(id: Id, name: RowsField<Id>, idField?: string): PagedList<Id> {
-  return { ...listIn(id, name, idField), operation: id };
-}
 
 /** What is printed of a list, and how. */
 export interface ListRequest<Row> {
@@ -40,7 +32,7 @@ export interface ListRequest<Row> {
  */
 export async function showList<Id extends ListId>(
   access: Access,
-  list: PagedList<Id>,
+  list: ListOf & ListPlace<Id>,
   request: ListRequest<Rows[Id]>,
 ): Promise<number | undefined> {
   const { format, parameters, columns, rowName, toShown } = request;

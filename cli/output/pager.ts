@@ -13,7 +13,9 @@ export async function inPager(work: () => Promise<void>): Promise<void> {
   const [program = '', ...args] = readBashLine(`${pagerCommand()} `, '').words;
   if (!isOnTerminal() || isDumbTerminal() || program === '' || program === 'cat') return await work();
 
-  const page = new Page(program, args, pagerEnvironment());
+  const page = new Page(() =>
+    spawn(program, args, { env: pagerEnvironment(), stdio: ['pipe', 'inherit', 'inherit'] }),
+  );
   const remarks: string[] = [];
   const restoreOutput = divertOutput(page);
   const restoreRemarks = divertRemarks((text) => remarks.push(text));
@@ -34,9 +36,7 @@ const isClosed = (error: unknown) => ['EPIPE', 'ERR_STREAM_DESTROYED'].includes(
 
 /** Keeps what is printed until it is longer than the terminal, then starts the pager. */
 class Page implements OutputSink {
-  readonly #program: string;
-  readonly #args: readonly string[];
-  readonly #env: NodeJS.ProcessEnv;
+  readonly #spawn: () => ChildProcess;
   #kept = '';
   #pager: ChildProcess | undefined;
   /** Resolves when the pager has started, or could not. */
@@ -44,10 +44,8 @@ class Page implements OutputSink {
   /** Whether the pager could not be started. */
   #isPlain = false;
 
-  constructor(program: string, args: readonly string[], env: NodeJS.ProcessEnv) {
-    this.#program = program;
-    this.#args = args;
-    this.#env = env;
+  constructor(spawnPager: () => ChildProcess) {
+    this.#spawn = spawnPager;
   }
 
   write(text: string, done: (error?: Error | null) => void): void {
@@ -73,15 +71,12 @@ class Page implements OutputSink {
   }
 
   async #start(): Promise<void> {
-    const pager = spawn(this.#program, this.#args, {
-      env: this.#env,
-      stdio: ['pipe', 'inherit', 'inherit'],
-    });
+    const pager = this.#spawn();
     this.#pager = pager;
     // Ctrl-C is for the pager, which the terminal sends it too.
     process.on('SIGINT', ignore);
     // The writer gets the error.
-    pager.stdin.on('error', ignore);
+    pager.stdin?.on('error', ignore);
     await once(pager, 'spawn').catch(() => {
       this.#isPlain = true;
     });

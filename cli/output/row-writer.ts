@@ -1,9 +1,10 @@
 import type { Column } from '../terminal/columns.ts';
-import { isOnTerminal, outputWidth, print, printLine, printPiece } from '../terminal/terminal.ts';
+import { isOnTerminal, outputWidth, printLine, printPiece } from '../terminal/terminal.ts';
 import { printable } from '../terminal/text.ts';
 import { ago } from '../terminal/time.ts';
 import { paint } from '../terminal/tones.ts';
 import { checkFields, type Format, fieldText, knownFields, type ListOf, pickFields } from './formats.ts';
+import { compileJq, printJson } from './jq.ts';
 import { createTable } from './table.ts';
 
 /** Prints the rows of a list as they come, a page at a time: the memory stays flat for any number of rows. */
@@ -18,16 +19,6 @@ export interface RowWriter<Row> {
   end(nextCursor: string | null): Promise<void>;
 }
 
-/** Returns a writer that prints each page that has rows, and nothing after the last. */
-export function pageWriter<Row>(printPage: (rows: readonly Row[]) => Promise<void>): RowWriter<Row> {
-  return {
-    async write(rows) {
-      if (rows.length > 0) await printPage(rows);
-    },
-    end: async () => {},
-  };
-}
-
 /**
  * Creates the writer of a format.
  *
@@ -35,17 +26,25 @@ export function pageWriter<Row>(printPage: (rows: readonly Row[]) => Promise<voi
  * @throws UsageError for a field or column that does not fit the list, before anything is printed
  */
 export async function createRowWriter<Row extends object>(
-  format: Format,
+  { json, jsonl, csv, jq, quiet, columns: asked }: Format,
   list: ListOf,
   columns: readonly Column<Row>[],
 ): Promise<RowWriter<Row>> {
-  const { json, jsonl, csv, jq, quiet } = format;
   if (quiet) return lineWriter((row) => fieldText(row, list.id));
-  if (csv) return await csvWriter(list, format.columns);
+  if (csv) return await csvWriter(list, asked);
   if (jsonl !== undefined) return await jsonLineWriter(list, jsonl, jq);
   if (json !== undefined || jq !== undefined) return await jsonWriter(list, json ?? true, jq);
-  const { tableWriter } = await import('./row-writer.ts');
-  return await tableWriter(list, columns, format.columns);
+  return tableWriter(asked === undefined ? columns : await chooseColumns(columns, asked, list));
+}
+
+/** Returns a writer that prints each page that has rows, and nothing after the last. */
+function pageWriter<Row>(printPage: (rows: readonly Row[]) => Promise<void>): RowWriter<Row> {
+  return {
+    async write(rows) {
+      if (rows.length > 0) await printPage(rows);
+    },
+    end: async () => {},
+  };
 }
 
 /** Prints a line for each row. */
@@ -76,7 +75,6 @@ async function jsonLineWriter<Row extends object>(
 ): Promise<RowWriter<Row>> {
   const toText = await jsonOf<Row>(list, fields);
   if (expression === undefined) return lineWriter(toText);
-  const { compileJq } = await import('./jq.ts');
   const run = await compileJq(expression);
   return pageWriter(async (rows) => await printPiece(await run(rows.map(toText).join('\n'))));
 }
@@ -89,10 +87,10 @@ async function jsonWriter<Row extends object>(
 ): Promise<RowWriter<Row>> {
   const toText = await jsonOf<Row>(list, fields);
   // jq needs the whole document.
-  let whole = '';
+  let kept = '';
   const put = async (text: string) => {
     if (expression === undefined) await printPiece(text);
-    else whole += text;
+    else kept += text;
   };
   const head = `{${JSON.stringify(list.name)}:[`;
   let before = head;
@@ -104,9 +102,7 @@ async function jsonWriter<Row extends object>(
     },
     async end(nextCursor) {
       await put(fields === true ? `],"nextCursor":${JSON.stringify(nextCursor)}}` : ']}');
-      if (expression === undefined) return print('');
-      const { compileJq } = await import('./jq.ts');
-      await printPiece(await (await compileJq(expression))(whole));
+      await printJson(kept, expression);
     },
   };
 }
@@ -124,24 +120,15 @@ async function jsonOf<Row extends object>(
 /**
  * Prints a table on a terminal. A pipe or file gets a line of each row with tabs between the values: without headings,
  * colours and padding, and with exact times and numbers, so that `cut` and `awk` read it.
- *
- * @param asked - the names of the columns; by default, all
  */
-export async function tableWriter<Row extends object>(
-  list: ListOf,
-  columns: readonly Column<Row>[],
-  asked: string | undefined,
-): Promise<RowWriter<Row>> {
-  const shown = asked === undefined ? columns : await chooseColumns(columns, asked, list);
+function tableWriter<Row>(columns: readonly Column<Row>[]): RowWriter<Row> {
   if (!isOnTerminal())
-    return pageWriter((rows) => printPiece(rows.map((row) => tabbed(shown, row)).join('')));
-  const table = createTable(shown, outputWidth(), paint('bold'));
+    return lineWriter((row) =>
+      columns.map(({ value, exact }) => printable((exact ?? value)(row))).join('\t'),
+    );
+  const render = createTable(columns, outputWidth(), paint('bold'));
   // Waits for a pager, which a person reads slowly and may close before the end.
-  return pageWriter((rows) => printLine(table.render(rows)));
-}
-
-function tabbed<Row>(columns: readonly Column<Row>[], row: Row): string {
-  return `${columns.map(({ value, exact }) => printable((exact ?? value)(row))).join('\t')}\n`;
+  return pageWriter((rows) => printLine(render(rows)));
 }
 
 /**
@@ -149,21 +136,21 @@ function tabbed<Row>(columns: readonly Column<Row>[], row: Row): string {
  *
  * @throws UsageError for an unknown name
  */
-export async function chooseColumns<Row extends object>(
+async function chooseColumns<Row extends object>(
   columns: readonly Column<Row>[],
   asked: string,
   list: ListOf,
 ): Promise<readonly Column<Row>[]> {
   const names = asked.split(',').map((name) => name.trim());
-  const found = new Map<string, Column<Row>>();
-  for (const column of columns) {
-    for (const name of namesOf(column)) if (!found.has(name)) found.set(name, column);
-  }
-  const fields = await list.fields();
-  const own = columns.map(({ heading }) => nameOf(heading)).filter((name) => name !== '');
+  const named = columns.flatMap((column) =>
+    [column.field ?? nameOf(column), nameOf(column)].map((name) => [name, column] as const),
+  );
+  // Of two columns with one name, the first.
+  const found = new Map(named.toReversed());
+  const own = columns.map(nameOf).filter((name) => name !== '');
   checkFields(
     names.filter((name) => !found.has(name)),
-    [...new Set([...own, ...fields])],
+    [...new Set([...own, ...(await list.fields())])],
     'column',
   );
   // A chosen column is never dropped.
@@ -173,11 +160,7 @@ export async function chooseColumns<Row extends object>(
   });
 }
 
-const nameOf = (heading: string) => heading.replaceAll(' ', '_');
-
-function namesOf<Row>({ heading, field }: Column<Row>): string[] {
-  return [...(field === undefined ? [] : [field]), nameOf(heading)];
-}
+const nameOf = <Row>({ heading }: Column<Row>) => heading.replaceAll(' ', '_');
 
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 

@@ -56,7 +56,7 @@ function link(command: BackofficeCommand): string {
 }
 
 function globalOptions(program: BackofficeCommand): string {
-  const options = optionTable(program.createHelp().visibleOptions(program));
+  const options = takenTable('option', program.createHelp().visibleOptions(program));
   return `## Global options
 
 Every command accepts these. A command that works only on the database rejects \`--server\`.
@@ -113,17 +113,20 @@ export function childrenOf(command: BackofficeCommand): readonly BackofficeComma
 export function commandSections(command: BackofficeCommand, level = 2): string[] {
   const children = childrenOf(command);
   const parts = [`${'#'.repeat(level)} ${wordsOf(command)}`, plain(sentence(command.description()))];
-  if (children.length === 0) parts.push(codeBlock([synopsis(command)]), ...takes(command));
+  if (children.length === 0)
+    parts.push(
+      codeBlock([synopsis(command)]),
+      ...takenTable('argument', argumentsOf(command)),
+      ...takenTable('option', ownOptions(command)),
+    );
   const manual = command.manual.map((part) => (typeof part === 'string' ? part : codeBlock(part)));
   return [...parts, ...manual, ...children.flatMap((child) => commandSections(child, level + 1))];
 }
 
-/** Renders a table of options. */
-export function optionTable(options: readonly Option[]): string {
-  return markdownTable(
-    ['option', 'meaning'],
-    options.map((option) => [code(option.flags), meaning(option)]),
-  );
+/** Renders a table of arguments or options, if there are any. */
+function takenTable(what: string, taken: readonly (Argument | Option)[]): string[] {
+  const rows = taken.map((each) => [code('flags' in each ? each.flags : termOf(each)), meaning(each)]);
+  return rows.length === 0 ? [] : [markdownTable([what, 'meaning'], rows)];
 }
 
 /** Renders the usage: arguments, required options, and whether there are others. */
@@ -136,19 +139,6 @@ function synopsis(command: BackofficeCommand): string {
     ...required.map(({ flags }) => flags),
     ...(options.length > required.length ? ['[options]'] : []),
   ].join(' ');
-}
-
-function takes(command: BackofficeCommand): string[] {
-  const taken = argumentsOf(command);
-  const options = ownOptions(command);
-  const argumentTable = markdownTable(
-    ['argument', 'meaning'],
-    taken.map((argument) => [code(termOf(argument)), meaning(argument)]),
-  );
-  return [
-    ...(taken.length > 0 ? [argumentTable] : []),
-    ...(options.length > 0 ? [optionTable(options)] : []),
-  ];
 }
 
 /** Returns the options of a command without those of its parents. */

@@ -148,11 +148,8 @@ function columnOf(name: string, field: Field | undefined): Column<AnyRow> {
       return { ...column, align: 'right' };
     case 'count':
       return { ...column, align: 'right', value: (row) => grouped(Number(row[name])), exact: textOf };
-    case 'time': {
-      const ifAny = (format: (time: string) => string) => (row: AnyRow) =>
-        row[name] ? format(textOf(row)) : '';
-      return { ...column, value: ifAny(ago), exact: textOf, short: ifAny(age) };
-    }
+    case 'time':
+      return timeColumn(heading, name) as Column<AnyRow>;
     case 'flag':
       return { ...column, value: (row) => (row[name] === 1 ? 'yes' : 'no') };
     case 'labels':
@@ -184,10 +181,10 @@ export function timeColumn<Name extends string, Row extends { readonly [Field in
   field: Name,
   { none = '', ...options }: Options<Row> & { readonly none?: string } = {},
 ): Column<Row> {
-  const value = (row: Row) => (row[field] === null ? none : ago(row[field]));
+  const ifAny = (format: (time: string) => string) => (row: Row) => (row[field] ? format(row[field]) : none);
   return {
-    ...{ heading, field, value, exact: (row) => row[field] ?? '', width: 9 },
-    ...{ short: (row) => (row[field] === null ? none : age(row[field])), ...options },
+    ...{ heading, field, value: ifAny(ago), exact: (row) => row[field] ?? '', short: ifAny(age), width: 9 },
+    ...options,
   };
 }
 

@@ -20,9 +20,6 @@ import { roles } from '../../src/contract/vocabulary.ts';
 
 const maxNamed = 3;
 
-/** Reports whether the service reads a setting. */
-export const isKnown = (key: string): boolean => knownSetting(key) !== undefined;
-
 /** Describes how the service reads a setting: `Currency: EUR.` Returns undefined if it does not read it. */
 export function describeSetting(key: string, settings: Settings): string | undefined {
   const setting = knownSetting(key);
@@ -85,20 +82,14 @@ function clockIn(timeZone: string): string {
   return new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' }).format();
 }
 
-/** A setting whose value the service cannot read, so that it counts as not set. */
-export interface UnreadableSetting {
-  readonly name: string;
-  readonly problem: string;
-}
-
 const names: readonly (readonly [key: string, name: string])[] = [
   [budgetsKey, 'budget'],
   [pricesKey, 'prices'],
   [timeZoneKey, 'time zone'],
 ];
 
-/** Returns the unreadable ones of the settings that costs, budgets and months depend on. */
-export function unreadableUsageSettings(settings: Settings): readonly UnreadableSetting[] {
+/** Returns those of the settings that costs, budgets and months depend on which are unreadable, and so count as not set. */
+export function unreadableUsageSettings(settings: Settings) {
   return names.flatMap(([key, name]) => {
     const problem = settingProblem(key, settings[key] ?? '');
     return problem === undefined ? [] : [{ name, problem }];

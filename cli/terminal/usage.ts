@@ -1,5 +1,5 @@
 import type { OutputOf } from '../../src/contract/registry.ts';
-import { wrap } from './cells.ts';
+import { cellsOf, wrap } from './cells.ts';
 import { renderGauge } from './chart.ts';
 import { unreadableUsageSettings } from './describe-setting.ts';
 import { grouped, percent, printable } from './text.ts';
@@ -9,22 +9,27 @@ import type { Alert } from './usage-columns.ts';
 // The figures of a month, as commands and the dashboard draw them. A width of Infinity breaks no line.
 
 type Shown = OutputOf<'settings.show'>;
-type Toned = (tone: Tone | undefined) => (text: string) => string;
+type Toned = (tone: Tone | undefined) => Paint;
 
 const gaugeCells = 24;
 const minCells = 16;
 
-/** Returns the lines of a named figure. */
-function named(
-  name: string,
-  text: string,
-  width: number,
-  { cells = 10, paint = (line: string) => line } = {},
-): readonly string[] {
-  const blank = ' '.repeat(cells + 2);
-  const start = `  ${name.padEnd(cells)}`;
+type Paint = (text: string) => string;
+
+/** Breaks a text into lines, the first one behind a start, the others below each other. */
+function hanging(start: string, text: string, width: number, paint: Paint = (line) => line): string[] {
+  const blank = ' '.repeat(cellsOf(start));
   const lines = wrap(text, Math.max(minCells, width - blank.length));
   return lines.map((line, at) => `${at === 0 ? start : blank}${paint(line)}`);
+}
+
+/** Returns the lines of a named figure. */
+const named = (name: string, text: string, width: number, { cells = 10, paint }: Named = {}) =>
+  hanging(`  ${name.padEnd(cells)}`, text, width, paint);
+
+interface Named {
+  readonly cells?: number;
+  readonly paint?: Paint;
 }
 
 /** Returns the requests, tokens and cost of a month, the used share of its budget, and what of the settings is unreadable. */
@@ -62,9 +67,7 @@ function budgetLines(
   const gauge = toned(tone)(renderGauge(usedRatio, gaugeCells));
   const expected = projectedCost === null ? '' : `, ${money(projectedCost)} expected by the end of the month`;
   const text = `${percent(usedRatio)} of ${money(limit)}${expected}`;
-  const indent = gaugeCells + 13;
-  const lines = wrap(text, Math.max(minCells, width - indent));
-  return lines.map((line, at) => (at === 0 ? `  budget    ${gauge} ${line}` : ' '.repeat(indent) + line));
+  return hanging(`  budget    ${gauge} `, text, width);
 }
 
 /** Returns the alerts about budgets, each with its severity while it fires. */
@@ -72,9 +75,7 @@ export function alertLines(alerts: readonly Alert[], width: number, toned: Toned
   return alerts.flatMap(({ severity, status, message }) => {
     const isFiring = status === 'firing';
     const word = printable(isFiring ? severity : status);
-    const first = `  ${toned(isFiring ? severityTone(severity) : 'quiet')(word)}: `;
-    const blank = ' '.repeat(word.length + 4);
-    return wrap(message, width - blank.length).map((line, at) => `${at === 0 ? first : blank}${line}`);
+    return hanging(`  ${toned(isFiring ? severityTone(severity) : 'quiet')(word)}: `, message, width);
   });
 }
 

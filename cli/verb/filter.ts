@@ -1,8 +1,8 @@
-import { InvalidArgumentError } from 'commander';
 import { type Field, leadingFields, type Noun, sortsOfNoun } from '../../src/contract/fields/field.ts';
 import type { Access } from '../access/access.ts';
-import { startsOf, textsWith, time as toTime } from '../input/arguments.ts';
-import { type FilterNames, type FilterValues, parseFilter } from '../input/filter.ts';
+import { textsWith } from '../input/arguments.ts';
+import { type FilterValues, parseFilter, type Terms } from '../input/filter.ts';
+import { termsOf } from '../input/terms.ts';
 import { remark } from '../terminal/terminal.ts';
 import { filterBy, flag, type Parameter, type Parameters, time } from './parameters.ts';
 
@@ -39,39 +39,27 @@ export function timeParameters(noun: Noun): Parameters {
 
 /** Takes a filter such as `severity:high older:30d checkout`. */
 export function filter(noun: Noun, about: string): Parameter<FilterValues | undefined> {
-  const names = filterNames(noun);
+  const terms = optionTerms(noun);
   return {
     place: 'option',
     about: `${about}, such as '${noun.filterExample}'`,
-    parts: [...Object.keys(names), 'search'],
-    parse: (text) => parseFilter(text, names),
+    parts: [...Object.keys(terms), 'search'],
+    parse: (text) => parseFilter(text, terms),
   };
 }
 
-function filterNames(noun: Noun): FilterNames {
-  const fields = leadingFields(noun, 'filter').map(([field, about]) => {
-    const name = nameOf(field, about);
-    return [name, { option: name, parse: parserOf(name, about) }] as const;
-  });
-  const [word] = noun.is ?? [];
-  const since = { option: 'since', parse: toTime };
-  const until = { option: 'until', parse: toTime };
-  return {
-    ...Object.fromEntries(fields),
-    ...(word === undefined ? {} : { is: { option: word, parse: only(word) } }),
-    ...{ older: until, newer: since, since, until },
-  };
+/** Returns the terms that stand for options. A script means the very word that it writes, where rows may have any. */
+function optionTerms(noun: Noun): Terms {
+  const { id: _id, ...terms } = termsOf(noun);
+  const open = leadingFields(noun, 'filter').flatMap(([name, { isOpen, words = [] }]) =>
+    isOpen ? [[name, { parameter: name, read: textsWith(words) }] as const] : [],
+  );
+  return { ...terms, ...Object.fromEntries(open), ...timeOptions(terms) };
 }
 
-function parserOf(name: string, { words, isOpen }: Field): (value: string) => string {
-  if (words === undefined) return (value) => value;
-  return isOpen ? textsWith(words) : startsOf(name, words);
-}
-
-const only = (word: string) => (value: string) => {
-  if (value.toLowerCase() === word) return 'true';
-  throw new InvalidArgumentError(`Use is:${word}.`);
-};
+/** The times by the names of the options too. */
+const timeOptions = ({ newer, older }: Terms): Terms =>
+  newer === undefined || older === undefined ? {} : { since: newer, until: older };
 
 /**
  * Names the words in use, where a filter by a word of an open set has found nothing: the word may be mistyped.

@@ -7,7 +7,7 @@ import { sortWord } from '../input/arguments.ts';
 import { type FilterValues, withFilter } from '../input/filter.ts';
 import { emitList } from '../output/emit.ts';
 import { type Format, listIn } from '../output/formats.ts';
-import { pagedList, showList } from '../output/list.ts';
+import { showList } from '../output/list.ts';
 import type { WebPage } from '../output/web-page.ts';
 import { type ColumnOf, columnsOf, includable } from '../terminal/columns.ts';
 import { fieldParameters, filter, remarkWordsInUse, timeParameters } from './filter.ts';
@@ -65,7 +65,7 @@ export function pages<const Id extends ListId, const P extends Parameters>(
   declared: Paged<Id, P>,
 ): Verb {
   const { of, key, search, input, shown, params } = declared;
-  const place = pagedList(operation, rows, key);
+  const place = { ...listIn(operation, rows, key), operation };
   return {
     ...declared,
     // Parameters of its own come first, and take the place of those of the fields.

@@ -1,7 +1,8 @@
 import { type ViewList, viewLists } from '../../../src/contract/fields/views.ts';
 import type { Access } from '../../access/access.ts';
 import { isNotConnected } from '../../failures.ts';
-import { filterOf, parametersOf, type UsedWords, viewTerms } from '../../input/terms.ts';
+import type { UsedWords } from '../../input/filter.ts';
+import { filterOf, parametersOf, viewTerms } from '../../input/terms.ts';
 import type { PreferenceStore, Preferences } from './preferences.ts';
 
 /** A filter, an order and columns with a name. */

@@ -1,6 +1,7 @@
 import { type Noun, sortsOfNoun } from '../../../src/contract/fields/field.ts';
 
-import { readFilter, termsOf, type UsedWords, viewTerms } from '../../input/terms.ts';
+import { readFilter, type UsedWords } from '../../input/filter.ts';
+import { termsOf, viewTerms } from '../../input/terms.ts';
 import { cellsOf, cut } from '../../terminal/cells.ts';
 import type { Column } from '../../terminal/columns.ts';
 

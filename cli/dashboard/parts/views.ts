@@ -1,7 +1,7 @@
 import type { ViewList } from '../../../src/contract/fields/views.ts';
 import type { InputOf } from '../../../src/contract/registry.ts';
 import { UsageError } from '../../errors.ts';
-import type { UsedWords } from '../../input/terms.ts';
+import type { UsedWords } from '../../input/filter.ts';
 import type { App } from '../app/app.ts';
 import type { Action } from '../app/types.ts';
 import { formerNames, nowCalled, savedAs, type View } from '../app/view-store.ts';

@@ -5,7 +5,8 @@ import { cursorPosition, edit, insert, textInput, visible } from '../../../cli/d
 import { fieldLine } from '../../../cli/dashboard/draw/field.ts';
 import { tableLines } from '../../../cli/dashboard/draw/table.ts';
 import { formFields } from '../../../cli/dashboard/parts/editing.ts';
-import { readFilter, termsOf } from '../../../cli/input/terms.ts';
+import { readFilter } from '../../../cli/input/filter.ts';
+import { termsOf } from '../../../cli/input/terms.ts';
 import { cellsOf } from '../../../cli/terminal/cells.ts';
 import { listColumns } from '../../../cli/terminal/columns.ts';
 import { age, duration } from '../../../cli/terminal/time.ts';
@@ -155,4 +156,9 @@ test('a new scalar field of issues is in the list, the details, the form and the
     filter: { effort: 'Large' },
     problem: undefined,
   });
+});
+
+test('a filter searches a word with a colon behind it, unless it is a name whose value is still being typed', () => {
+  const { filter } = readFilter('Error: cannot pay severity:', termsOf(issues));
+  expect(filter).toEqual({ q: 'error: cannot pay' });
 });
