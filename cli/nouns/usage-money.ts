@@ -26,7 +26,7 @@ import { print, remark } from '../terminal/terminal.ts';
 import { counted, printable } from '../terminal/text.ts';
 import { yes } from '../verb/change.ts';
 import { table } from '../verb/list.ts';
-import { argument, type Parameter, required, text } from '../verb/parameters.ts';
+import { argument, parsed, required, text } from '../verb/parameters.ts';
 import { dataVerb, type Manual, type Noun, type Verb } from '../verb/verb.ts';
 import { namedMonth, parseMonth } from './analytics.ts';
 
@@ -64,18 +64,11 @@ const listOfSetting = <Value, Row extends object>(declared: ListOfSetting<Value,
   });
 };
 
-/** Makes a parameter refuse a text that is no decimal number of its form, which is stored as it is typed. */
-const decimal = (
-  parameter: Parameter<string | undefined>,
-  isOne: (text: string) => boolean,
-  problem: string,
-): Parameter<string | undefined> => ({
-  ...parameter,
-  parse(text) {
-    if (isOne(text)) return text;
-    throw new InvalidArgumentError(problem);
-  },
-});
+/** Parses a decimal number of some form, which is stored as it is typed. */
+const decimal = (isOne: (text: string) => boolean, problem: string) => (text: string) => {
+  if (isOne(text)) return text;
+  throw new InvalidArgumentError(problem);
+};
 
 const modelName = argument(text('the name of the model', 'model'));
 
@@ -88,8 +81,8 @@ interface ShownPrice {
   readonly since: string | null;
 }
 
-const price = (about: string) =>
-  decimal(text(about, 'price'), isPrice, 'Must be a decimal number of at least 0, such as 0.15.');
+const parsePrice = decimal(isPrice, 'Must be a decimal number of at least 0, such as 0.15.');
+const price = (about: string) => parsed(about, 'price', parsePrice);
 
 /** What a million tokens of each model cost. */
 export const prices: Noun = {
@@ -128,13 +121,11 @@ export const prices: Noun = {
         input: required(price('the price of input tokens: 0.15')),
         output: required(price('the price of output tokens: 0.60')),
         cachedInput: price('the price of cached input tokens; by default, the same as --input'),
-        since: {
-          ...text(
-            'the first month that it holds for: 2026-11, last or current; by default, the current one, or all for the first price of a model',
-            'month',
-          ),
-          parse: parseMonth,
-        },
+        since: parsed(
+          'the first month that it holds for: 2026-11, last or current; by default, the current one, or all for the first price of a model',
+          'month',
+          parseMonth,
+        ),
       },
       operations: ['settings.show', 'settings.update'],
       notes: 'Months before keep the price that they have, and so their cost.',
@@ -175,10 +166,10 @@ export const prices: Noun = {
   },
 };
 
-const amount = decimal(
-  text('an amount in the currency of the setting `currency`: 50.00', 'amount'),
-  isBudget,
-  'Must be an amount above 0 with at most two decimals, such as 50.00.',
+const amount = parsed(
+  'an amount in the currency of the setting `currency`: 50.00',
+  'amount',
+  decimal(isBudget, 'Must be an amount above 0 with at most two decimals, such as 50.00.'),
 );
 const budgetModel = text('only for this model', 'model');
 const budgetName = (model: string | null | undefined) => model ?? 'all models';
