@@ -78,7 +78,6 @@ export const conversation = rowKind({
     if (id !== undefined) return [(await readThread(access, id, 1)).conversation];
     return (await access.call('conversations.list', { limit: maxOffered })).conversations;
   },
-  isNamed: ({ id }, wanted) => id === wanted,
   candidate: ({ id, visitor_name, subject }) => ({
     value: id,
     description: subject === '' ? visitor_name : `${visitor_name}: ${subject}`,
@@ -177,8 +176,6 @@ export const invitation = rowKind({
     const { storedEmail } = await import('../../src/contract/schemas/stored-email.ts');
     return all.filter(({ id, email }) => email === storedEmail(wanted) || String(id) === wanted);
   },
-  // `read` returns no other.
-  isNamed: () => true,
   candidate: ({ email, role }) => ({ value: email, description: role }),
 });
 
