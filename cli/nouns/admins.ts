@@ -3,13 +3,13 @@ import type { OutputOf } from '../../src/contract/registry.ts';
 import { rolesHelp } from '../../src/contract/roles.ts';
 import type { Access } from '../access/access.ts';
 import { confirm, readPassword } from '../input/prompts.ts';
-import { emit, emitChange, emitList } from '../output/emit.ts';
+import { emit, emitChange } from '../output/emit.ts';
 import { defaultRows, listIn } from '../output/formats.ts';
 import { type Column, columnsOf, timeColumn } from '../terminal/columns.ts';
 import { print, remark } from '../terminal/terminal.ts';
 import { counted, grouped } from '../terminal/text.ts';
 import { change, yes } from '../verb/change.ts';
-import { sortOf } from '../verb/list.ts';
+import { sortOf, table } from '../verb/list.ts';
 import { argument, flag, number, option, or, required, text } from '../verb/parameters.ts';
 import { admin } from '../verb/people.ts';
 import { findRow } from '../verb/rows.ts';
@@ -18,11 +18,6 @@ import { dataVerb, type Noun, verb } from '../verb/verb.ts';
 const { email, username, role } = noun.fields;
 const passwordStdin = flag('read the password from standard input');
 const newRole = or(option(role, `the role: ${rolesHelp}`), 'admin');
-
-const rows = listIn('admins.list', 'admins', 'email');
-const columns = columnsOf<OutputOf<'admins.list'>['admins'][number]>(noun, [
-  ...(['email', ['username', 2], 'role', 'is_active', ['created_at', 1], ['id', 3]] as const),
-]);
 
 /** What people see by default. */
 const rowsOnTerminal = 30;
@@ -38,14 +33,8 @@ async function readAdmins(access: Access, input: object, limit: number): Promise
   return { admins: limit === 0 ? admins : admins.slice(0, limit), pagination };
 }
 
-type Factor = OutputOf<'factors.listOfAdmin'>['factors'][number];
-
-const factors = listIn('factors.listOfAdmin', 'factors');
-const factorNames: Readonly<Record<Factor['type'], string>> = {
-  totp: 'authenticator app',
-  passkey: 'passkey',
-};
-const factorColumns: readonly Column<Factor>[] = [
+const factorNames = { totp: 'authenticator app', passkey: 'passkey' } as const;
+const factorColumns: readonly Column<OutputOf<'factors.listOfAdmin'>['factors'][number]>[] = [
   { heading: 'type', value: ({ type }) => factorNames[type] },
   { heading: 'name', value: ({ name }) => name, cut: true },
   timeColumn('added', 'created_at'),
@@ -65,7 +54,7 @@ async function warnOfWeakPassword(password: string, email: string): Promise<void
 export const admins: Noun = {
   example: 'backoffice admins list',
   verbs: {
-    list: verb({
+    list: table({
       about: 'list admins, oldest first',
       params: {
         search: text('only if the ID, e-mail, username or role contains these words', 'words'),
@@ -73,24 +62,23 @@ export const admins: Noun = {
         limit: number('maximum number; 0 for all', 0),
       },
       operations: ['admins.list'],
-      output: 'table',
-      fields: rows.fields,
+      rows: listIn('admins.list', 'admins', 'email'),
+      columns: columnsOf<OutputOf<'admins.list'>['admins'][number]>(noun, [
+        ...(['email', ['username', 2], 'role', 'is_active', ['created_at', 1], ['id', 3]] as const),
+      ]),
       web: { page: 'admins', takes: ['sort', ['search', 'q']] },
       examples: ['backoffice admins list --sort -created_at --json email,role'],
-      async run({ given: { search: q, sort, limit }, format, open }) {
+      async read(access, { given: { search: q, sort, limit }, format }) {
         const wanted = limit ?? defaultRows(format, rowsOnTerminal);
-        const document = await open((access) => readAdmins(access, { q, sort }, wanted));
+        const document = await readAdmins(access, { q, sort }, wanted);
         const { total } = document.pagination;
         const shown = document.admins.length;
-        await emitList(document, format, rows, columns, {
+        const which = `the first ${grouped(shown)} of ${counted(total, 'admin')}`;
+        return {
+          document,
           none: q === undefined ? 'No admins.' : 'No admins match.',
-          after() {
-            if (shown < total)
-              remark(
-                `Showing the first ${grouped(shown)} of ${counted(total, 'admin')}. Use --limit 0 to show all.`,
-              );
-          },
-        });
+          below: shown < total ? `Showing ${which}. Use --limit 0 to show all.` : undefined,
+        };
       },
     }),
 
@@ -209,25 +197,18 @@ export const admins: Noun = {
       },
     }),
 
-    factors: verb({
+    factors: table({
       about: 'list the second factors of an admin',
       params: { admin: admin.key },
       operations: ['factors.listOfAdmin'],
-      output: 'table',
-      fields: factors.fields,
+      rows: listIn('factors.listOfAdmin', 'factors'),
+      columns: factorColumns,
       examples: ['backoffice admins factors grace@example.com'],
-      async run({ given, format, open }) {
-        const { email, document } = await open(async (access) => {
-          const { id, email } = await findRow(admin, access, given.admin);
-          return { email, document: await access.call('factors.listOfAdmin', { id }) };
-        });
-        await emitList(document, format, factors, factorColumns, {
-          none: `${email} has no second factor.`,
-          after() {
-            if (document.factors.length > 0)
-              remark(`${counted(document.recovery_codes_left, 'recovery code')} left.`);
-          },
-        });
+      async read(access, { given }) {
+        const { id, email } = await findRow(admin, access, given.admin);
+        const document = await access.call('factors.listOfAdmin', { id });
+        const below = `${counted(document.recovery_codes_left, 'recovery code')} left.`;
+        return { document, none: `${email} has no second factor.`, below };
       },
     }),
 

@@ -4,7 +4,7 @@ import type { Access } from '../access/access.ts';
 import type { Ingestion } from '../input/ingest.ts';
 import { emitChange } from '../output/emit.ts';
 import { print } from '../terminal/terminal.ts';
-import { maybe, type Parameter, text } from '../verb/parameters.ts';
+import { maybe, parsed, text } from '../verb/parameters.ts';
 import { type Manual, type Verb, verb } from '../verb/verb.ts';
 
 /** The month before the current one. */
@@ -18,11 +18,7 @@ export function parseMonth(text: string): string {
 }
 
 /** Shows the analytics of another month. */
-export const month: Parameter<string | undefined> = {
-  place: 'option',
-  about: 'another month, such as 2026-08, or last',
-  parse: parseMonth,
-};
+export const month = parsed('another month, such as 2026-08, or last', 'month', parseMonth);
 
 /**
  * Reads the settings and a part of the analytics.

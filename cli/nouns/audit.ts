@@ -10,21 +10,22 @@ import { actorLabel, describeChange, originLabel } from '../terminal/change.ts';
 import { print, stopSignal } from '../terminal/terminal.ts';
 import { counted } from '../terminal/text.ts';
 import { pages } from '../verb/list.ts';
-import { type Parameter, text, words } from '../verb/parameters.ts';
+import { parsed, text, words } from '../verb/parameters.ts';
 import { dataVerb, type Noun } from '../verb/verb.ts';
 
 const via = { ...words('only made via this interface', doors), term: 'interface' };
 
 /** Takes the end of a chain, as `audit verify` prints it. */
-const expected: Parameter<string | undefined> = {
-  ...text('also prove that the trail continues this end of an earlier run', 'id:hash'),
-  parse(link) {
+const expected = parsed(
+  'also prove that the trail continues this end of an earlier run',
+  'id:hash',
+  (link) => {
     if (/^\d{1,15}:[0-9a-f]{64}$/i.test(link)) return link;
     throw new InvalidArgumentError(
       'Must be the end of a chain as `backoffice audit verify` prints it: 4711:0f34….',
     );
   },
-};
+);
 
 /** Who changed what, when and from where. */
 export const audit: Noun = {

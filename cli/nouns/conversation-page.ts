@@ -2,12 +2,13 @@ import { history } from '../../src/contract/fields/changes.ts';
 import type { OutputOf } from '../../src/contract/registry.ts';
 import type { Access } from '../access/access.ts';
 import { readPages, readThread } from '../access/pages.ts';
-import { emit, emitList } from '../output/emit.ts';
+import { emit } from '../output/emit.ts';
 import { defaultRows, isForPeople, listIn } from '../output/formats.ts';
 import { columnsOf } from '../terminal/columns.ts';
 import { outputWidth, print, remark } from '../terminal/terminal.ts';
 import { counted } from '../terminal/text.ts';
 import { paint } from '../terminal/tones.ts';
+import { table } from '../verb/list.ts';
 import { flag, number, text } from '../verb/parameters.ts';
 import { assigneeNames } from '../verb/people.ts';
 import { verb } from '../verb/verb.ts';
@@ -72,7 +73,6 @@ async function printComments(access: Access, conversation_id: string): Promise<v
 
 type Entry = OutputOf<'conversations.history'>['history'][number];
 
-const changes = listIn('conversations.history', 'history', 'change_id');
 const columns = columnsOf<Entry>(history, [
   ...(['change_id', 'field', 'before'] as const),
   {
@@ -86,35 +86,28 @@ const columns = columnsOf<Entry>(history, [
 ]);
 
 /** The changes of one conversation. */
-export const conversationHistory = verb({
+export const conversationHistory = table({
   about: 'list the changes of a conversation, newest first',
   params: { conversation: conversation.key, limit: number('maximum number; 0 for all', 0) },
   operations: ['conversations.history', 'messages.list'],
-  output: 'table',
-  fields: changes.fields,
+  rows: listIn('conversations.history', 'history', 'change_id'),
+  columns,
   web: { page: 'conversations', search: ({ conversation }) => ({ id: String(conversation) }) },
   examples: ['backoffice conversations history conv_1769851800000_k3x9a2b'],
-  async run({ given: { conversation: id, limit }, format, open }) {
+  async read(access, { given: { conversation: id, limit }, format }) {
+    await readThread(access, id, 1);
     const wanted = limit ?? defaultRows(format, defaultChanges);
-    const document = await open(async (access) => {
-      await readThread(access, id, 1);
-      const { pages, nextCursor } = await readPages(wanted, undefined, async (size, cursor) => {
-        const page = await access.call('conversations.history', { id, limit: size, cursor });
-        return { rows: page.history, nextCursor: page.nextCursor };
-      });
-      const entries = pages.flat();
-      return {
-        history: isForPeople(format) ? await assigneeNames(access)(entries) : entries,
-        nextCursor,
-      };
+    const { pages, nextCursor } = await readPages(wanted, undefined, async (size, cursor) => {
+      const page = await access.call('conversations.history', { id, limit: size, cursor });
+      return { rows: page.history, nextCursor: page.nextCursor };
     });
-    await emitList(document, format, changes, columns, {
+    const entries = pages.flat();
+    const history = isForPeople(format) ? await assigneeNames(access)(entries) : entries;
+    const which = counted(history.length, 'change');
+    return {
+      document: { history, nextCursor },
       none: 'No changes.',
-      after() {
-        const { history, nextCursor } = document;
-        if (nextCursor !== null)
-          remark(`Showing the newest ${counted(history.length, 'change')}. Use --limit 0 to show all.`);
-      },
-    });
+      below: nextCursor === null ? undefined : `Showing the newest ${which}. Use --limit 0 to show all.`,
+    };
   },
 });

@@ -5,15 +5,15 @@ import { readThread } from '../access/pages.ts';
 import { UsageError } from '../errors.ts';
 import { recomputeOf } from '../operate/recompute.ts';
 import { emitChange } from '../output/emit.ts';
+import type { Format } from '../output/formats.ts';
 import { print } from '../terminal/terminal.ts';
 import { counted, printable } from '../terminal/text.ts';
-import { emitBulk } from '../verb/batches.ts';
-import { bulk, changeMany, many, onlyOf, readSelection, removeMany } from '../verb/bulk.ts';
+import { bulk, onlyOf, removeMany } from '../verb/bulk.ts';
 import { change } from '../verb/change.ts';
 import { pages } from '../verb/list.ts';
 import { flag, type Given, last, longText, option, required, text } from '../verb/parameters.ts';
 import { assignmentOf, toAssigneeId } from '../verb/people.ts';
-import { type Noun, verb } from '../verb/verb.ts';
+import type { Noun } from '../verb/verb.ts';
 import { draft } from './conversation-drafts.ts';
 import { receive, reply, resend } from './conversation-messages.ts';
 import { conversationHistory, showConversation } from './conversation-page.ts';
@@ -36,6 +36,13 @@ async function toSet(
 ): Promise<InputOf<'conversations.update'>['set']> {
   const assignment = assignee === undefined ? {} : { assignee_id: await toAssigneeId(access, assignee) };
   return { ...others, ...assignment, add_labels, remove_labels };
+}
+
+/** Marks the messages of one conversation as read. */
+async function readOne(access: Access, id: string, format: Format): Promise<void> {
+  await readThread(access, id, 1);
+  const done = await access.call('conversations.read', { id });
+  await emitChange(done, format, () => print(`Marked ${counted(done.read, 'message')} as read.`));
 }
 
 /** Messages from visitors. */
@@ -80,33 +87,25 @@ export const conversations: Noun = {
     resend,
     draft,
 
-    read: verb({
-      about: "mark visitors' messages as read",
-      params: many(manyConversations, {}),
+    read: {
+      ...bulk({
+        about: "mark visitors' messages as read",
+        of: manyConversations,
+        params: {},
+        async instead(ids, _given, call) {
+          const only = onlyOf(ids, call);
+          if (only !== undefined) await call.open((access) => readOne(access, only, call.format));
+          return only !== undefined;
+        },
+        set: () => ({ read: true }) as const,
+        ask: (rows) => `Mark ${rows} as read?`,
+        examples: [
+          'backoffice conversations read conv_1769851800000_k3x9a2b',
+          "backoffice conversations read --filter 'is:unread older:30d'",
+        ],
+      }),
       operations: ['conversations.read', 'conversations.update'],
-      examples: [
-        'backoffice conversations read conv_1769851800000_k3x9a2b',
-        "backoffice conversations read --filter 'is:unread older:30d'",
-      ],
-      async run({ given, format, open }) {
-        const { ids, dryRun, yes } = given;
-        const selection = await readSelection(manyConversations, given);
-        const only = dryRun ? undefined : onlyOf(selection, ids);
-        await open(async (access) => {
-          if (only !== undefined) {
-            await readThread(access, only, 1);
-            const done = await access.call('conversations.read', { id: only });
-            return await emitChange(done, format, () =>
-              print(`Marked ${counted(done.read, 'message')} as read.`),
-            );
-          }
-          const ask = (rows: string) => `Mark ${rows} as read?`;
-          const wanted = { set: { read: true }, ask, dryRun, yes } as const;
-          const done = await changeMany(access, manyConversations, selection, wanted);
-          await emitBulk(done, format, 'conversation', dryRun);
-        });
-      },
-    }),
+    },
 
     unread: change('conversations.unread', {
       about: "mark a visitor's newest message as unread again",
@@ -141,27 +140,22 @@ export const conversations: Noun = {
       ],
     }),
 
-    update: verb({
+    update: bulk({
       about: 'change the status or labels of conversations, assign them, or mark them as read',
-      params: many(manyConversations, changing),
-      operations: ['conversations.update'],
+      of: manyConversations,
+      params: changing,
+      async instead(_ids, changed) {
+        if (Object.values(changed).some((value) => value !== undefined)) return false;
+        throw new UsageError(
+          'Say what to change: --status, --assignee, --add-label, --remove-label, or --read.',
+        );
+      },
+      set: toSet,
+      ask: (rows) => `Change ${rows}?`,
       examples: [
         'backoffice conversations update conv_1769851800000_k3x9a2b --status resolved --read',
         "backoffice conversations update --filter 'is:unread older:90d' --status closed --read --dry-run",
       ],
-      async run({ given: { ids, filter, dryRun, yes, ...changed }, format, open }) {
-        const selection = await readSelection(manyConversations, { ids, filter });
-        if (Object.values(changed).every((value) => value === undefined))
-          throw new UsageError(
-            'Say what to change: --status, --assignee, --add-label, --remove-label, or --read.',
-          );
-        const done = await open(async (access) => {
-          const set = await toSet(changed, access);
-          const wanted = { set, ask: (rows: string) => `Change ${rows}?`, dryRun, yes };
-          return await changeMany(access, manyConversations, selection, wanted);
-        });
-        await emitBulk(done, format, 'conversation', dryRun);
-      },
     }),
 
     create: change('conversations.create', {

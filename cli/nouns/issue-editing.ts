@@ -92,33 +92,26 @@ const headingTitles = { description: 'description', steps: 'steps to reproduce' 
 type Headings = Readonly<Record<(typeof textFields)[number], string>>;
 
 /** Lines for the editor that explain the text. */
-export const documentHelp = [
+const documentHelp = [
   `status: ${issueStatuses.join(', ')}. severity: ${severities.join(', ')}, or another.`,
   'assignee: an e-mail, an ID, me, or none.',
 ];
 
-/** The text of an issue, and what reads it again. */
-export interface IssueDocument {
-  readonly text: string;
+/** Renders those fields of an issue that are given. Returns the text, and what reads it again after changes. */
+export function issueDocument(fields: Edited) {
+  const headings = headingsFor(fields);
+  const text = render(fields, headings);
   /**
-   * Parses the text after changes. A field that it does not have is left out.
+   * Leaves out a field that the text does not have.
    *
    * @throws UsageError for a line that is none of a document
    */
-  parse(written: string): Edited;
-  /** Parses it, and returns those fields that have another value than before. */
-  changes(written: string): Edited;
-}
-
-/** Renders those fields that are given. */
-export function issueDocument(fields: Edited): IssueDocument {
-  const headings = headingsFor(fields);
-  const text = render(fields, headings);
   const parsed = (written: string) => parse(written, headings);
   return {
     text,
     parse: parsed,
-    changes(written) {
+    /** Returns those fields that have another value than before. */
+    changes(written: string): Edited {
       const before = parsed(text);
       const changed = Object.entries(parsed(written)).filter(
         ([name, value]) => value !== undefined && value !== before[name as keyof Edited],

@@ -9,8 +9,7 @@ import { emit, emitChange } from '../output/emit.ts';
 import { listIn } from '../output/formats.ts';
 import { print } from '../terminal/terminal.ts';
 import { printable } from '../terminal/text.ts';
-import { emitBulk } from '../verb/batches.ts';
-import { bulk, changeMany, many, readSelection, removeMany } from '../verb/bulk.ts';
+import { bulk, removeMany } from '../verb/bulk.ts';
 import { pages } from '../verb/list.ts';
 import { last, longText, maybe, number, option, or, required, text, word } from '../verb/parameters.ts';
 import { assigneeNames, assignmentOf, toAssigneeId } from '../verb/people.ts';
@@ -102,10 +101,23 @@ export const issues: Noun = {
       },
     }),
 
-    edit: verb({
+    edit: bulk({
       about: 'change an issue in your editor, or issues by options',
-      params: many(manyIssues, editing),
-      operations: ['issues.update'],
+      of: manyIssues,
+      params: editing,
+      async instead(ids, edited, { format, open }) {
+        const [only, another] = ids;
+        const isOne = only !== undefined && another === undefined;
+        if (!isOne && [edited.title, edited.description, edited.steps].some((each) => each !== undefined))
+          throw new UsageError('--title, --description and --steps need the number of one issue.');
+        if (!isNothing(edited)) return false;
+        if (!isOne || !canEdit())
+          throw new UsageError('Say what to change, such as --title or --severity High.');
+        await open((access) => editIssue(access, only, format));
+        return true;
+      },
+      set: toSet,
+      ask: (rows) => `Change ${rows}?`,
       aliases: ['update'],
       notes: `The editor is that of the variable VISUAL or EDITOR. What somebody else changes meanwhile is never overwritten.`,
       examples: [
@@ -115,28 +127,6 @@ export const issues: Noun = {
         'backoffice issues edit 42 --description - < description.txt',
         "backoffice issues edit --filter 'status:open older:1y' --status Closed --dry-run",
       ],
-      async run({ given, format, open }) {
-        const { ids, filter, dryRun, yes, ...edited } = given;
-        const selection = await readSelection(manyIssues, { ids, filter });
-        const [only, another] = 'ids' in selection ? selection.ids : [];
-        const isOne = only !== undefined && another === undefined;
-        if (!isOne && [edited.title, edited.description, edited.steps].some((each) => each !== undefined))
-          throw new UsageError('--title, --description and --steps need the number of one issue.');
-        if (isNothing(edited)) {
-          if (isOne && canEdit()) return await open((access) => editIssue(access, only, format));
-          throw new UsageError('Say what to change, such as --title or --severity High.');
-        }
-        const done = await open(async (access) => {
-          const ask = (rows: string) => `Change ${rows}?`;
-          return await changeMany(access, manyIssues, selection, {
-            set: await toSet(edited, access),
-            ask,
-            dryRun,
-            yes,
-          });
-        });
-        await emitBulk(done, format, 'issue', dryRun);
-      },
     }),
 
     'set-status': bulk({

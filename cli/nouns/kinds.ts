@@ -6,15 +6,15 @@ import { labels } from '../../src/contract/fields/labels.ts';
 import { savedReplies } from '../../src/contract/fields/saved-replies.ts';
 import { tokens } from '../../src/contract/fields/tokens.ts';
 import { webhooks } from '../../src/contract/fields/webhooks.ts';
-import type { InputOf, ListId, OutputOf } from '../../src/contract/registry.ts';
+import type { InputOf, OutputOf } from '../../src/contract/registry.ts';
 import type { Access } from '../access/access.ts';
-import { type ListPlace, pagesOf, type Rows, readThread } from '../access/pages.ts';
+import { type Rows, readThread } from '../access/pages.ts';
 import { NotFoundError } from '../errors.ts';
 import { conversationIds, issueIds, issueNumber } from '../input/arguments.ts';
 import { counted, printable } from '../terminal/text.ts';
 import type { ManyRows } from '../verb/bulk.ts';
-import { argument, number, text } from '../verb/parameters.ts';
-import { rowKind } from '../verb/rows.ts';
+import { argument, text } from '../verb/parameters.ts';
+import { numbered, numberOf, rowKind } from '../verb/rows.ts';
 
 // The rows that commands name one by one. Completion reads them too, so this file has no verbs.
 
@@ -23,20 +23,14 @@ const maxOffered = 100;
 
 export type Issue = Rows['issues.list'];
 
-export const issue = rowKind({
+export const issue = numbered({
   noun: issues,
-  key: {
-    ...argument(number('the number of the issue', 1)),
-    term: 'issue',
-    source: 'issues',
-    parse: issueNumber,
-  },
+  key: { ...numberOf(issues, 'issues'), parse: issueNumber },
   async read(access: Access, id?: number, include?: string) {
     const found = await access.call('issues.list', { id, limit: id === undefined ? maxOffered : 1, include });
     return 'issues' in found ? found.issues : [];
   },
-  isNamed: ({ id }, wanted) => id === wanted,
-  candidate: ({ id, title }) => ({ value: String(id), description: title }),
+  about: ({ title }) => title,
 });
 
 type Update = InputOf<'issues.update'>;
@@ -52,13 +46,8 @@ export const manyIssues: ManyRows<number, Update['set']> = {
   deletesAtOnce: 1_000,
   update: (access, input) => access.call('issues.update', input),
   remove: async (access, ids) => (await access.call('issues.delete', { id: ids.join(',') })).deleted,
-  matching: (access, filter) =>
-    matchingIds(access, { operation: 'issues.list', name: 'issues' }, filter, ({ id }) => id),
-  async preview(access, filter, limit) {
-    const found = await access.call('issues.list', { ...filter, limit });
-    const rows = 'issues' in found ? found.issues : [];
-    return rows.map(({ id, title, severity, status }) => `${id}  ${title} (${severity}, ${status})`);
-  },
+  list: { operation: 'issues.list', name: 'issues' },
+  lineOf: ({ id, title, severity, status }: Issue) => `${id}  ${title} (${severity}, ${status})`,
 };
 
 export const savedReply = rowKind({
@@ -71,12 +60,11 @@ export const savedReply = rowKind({
 
 export type Webhook = OutputOf<'webhooks.list'>['webhooks'][number];
 
-export const webhook = rowKind({
+export const webhook = numbered({
   noun: webhooks,
-  key: { ...argument(number('the number of the webhook', 1)), term: 'webhook', source: 'webhooks' },
+  key: numberOf(webhooks, 'webhooks'),
   read: async (access: Access) => (await access.call('webhooks.list')).webhooks,
-  isNamed: ({ id }, wanted) => id === wanted,
-  candidate: ({ id, url }) => ({ value: String(id), description: url }),
+  about: ({ url }) => url,
 });
 
 type Conversation = Rows['conversations.list'];
@@ -90,7 +78,6 @@ export const conversation = rowKind({
     if (id !== undefined) return [(await readThread(access, id, 1)).conversation];
     return (await access.call('conversations.list', { limit: maxOffered })).conversations;
   },
-  isNamed: ({ id }, wanted) => id === wanted,
   candidate: ({ id, visitor_name, subject }) => ({
     value: id,
     description: subject === '' ? visitor_name : `${visitor_name}: ${subject}`,
@@ -115,17 +102,13 @@ export const manyConversations: ManyRows<string, InputOf<'conversations.update'>
     const { visitor_name } = (await readThread(access, id, 1)).conversation;
     return printable(`the conversation ${id} with ${visitor_name}`);
   },
-  matching: (access, filter) =>
-    matchingIds(access, { operation: 'conversations.list', name: 'conversations' }, filter, ({ id }) => id),
-  async preview(access, filter, limit) {
-    const { conversations: rows } = await access.call('conversations.list', { ...filter, limit });
-    return rows.map((row) => `${row.id}  ${row.visitor_name}: ${subjectOf(row)} (${row.status})`);
-  },
+  list: { operation: 'conversations.list', name: 'conversations' },
+  lineOf: (row: Conversation) => `${row.id}  ${row.visitor_name}: ${subjectOf(row)} (${row.status})`,
 };
 
-export const comment = rowKind({
+export const comment = numbered({
   noun: comments,
-  key: { ...argument(number('the number of the comment', 1)), term: 'comment', source: 'comments' },
+  key: numberOf(comments, 'comments'),
   async read(access: Access, id?: number) {
     if (id === undefined) return await newestComments(access);
     const { comments: found } = await access.call('comments.list', { id });
@@ -138,8 +121,7 @@ export const comment = rowKind({
       author: author?.email ?? author?.username ?? 'somebody',
     }));
   },
-  isNamed: ({ id }, wanted) => id === wanted,
-  candidate: ({ id, author, content }) => ({ value: String(id), description: `${author}: ${content}` }),
+  about: ({ author, content }) => `${author}: ${content}`,
 });
 
 /** Reads the newest comments on anything, which only the events have. */
@@ -194,30 +176,12 @@ export const invitation = rowKind({
     const { storedEmail } = await import('../../src/contract/schemas/stored-email.ts');
     return all.filter(({ id, email }) => email === storedEmail(wanted) || String(id) === wanted);
   },
-  // `read` returns no other.
-  isNamed: () => true,
   candidate: ({ email, role }) => ({ value: email, description: role }),
 });
 
-export const token = rowKind({
+export const token = numbered({
   noun: tokens,
-  key: { ...argument(number('the number of the token', 1)), term: 'token', source: 'tokens' },
+  key: numberOf(tokens, 'tokens'),
   read: async (access: Access) => (await access.call('tokens.list')).tokens,
-  isNamed: ({ id }, wanted) => id === wanted,
-  candidate: ({ id, name, state }) => ({
-    value: String(id),
-    description: state === 'valid' ? name : `${name}, ${state}`,
-  }),
+  about: ({ name, state }) => (state === 'valid' ? name : `${name}, ${state}`),
 });
-
-/** Returns the ids of all rows of a list that match a filter. */
-async function matchingIds<Id extends ListId, RowId>(
-  access: Access,
-  list: ListPlace<Id>,
-  filter: object,
-  idOf: (row: Rows[Id]) => RowId,
-): Promise<RowId[]> {
-  const ids: RowId[] = [];
-  for await (const { rows } of pagesOf(access, list, { ...filter }, 0)) ids.push(...rows.map(idOf));
-  return ids;
-}

@@ -128,18 +128,8 @@ async function revoke(context: Context, command: BackofficeCommand): Promise<voi
   }
 }
 
-/** Who a command runs as, and where. */
-interface Identity {
-  /** Null for the database of this machine. */
-  readonly server: string | null;
-  readonly context: string | null;
-  /** Null for the operator of this machine, and for a token without an owner. */
-  readonly email: string | null;
-  readonly role: string;
-  readonly read_only: boolean;
-}
-
-const operator: Identity = { server: null, context: null, email: null, role: 'superadmin', read_only: false };
+/** Who commands on the database of this machine run as. */
+const operator = { server: null, context: null, email: null, role: 'superadmin', read_only: false } as const;
 
 /** Shows who commands run as, and where. */
 export const whoami = verb({
@@ -157,17 +147,19 @@ export const whoami = verb({
   },
 });
 
-function identityOn({ server, context }: Target, { admin, token }: OutputOf<'session.show'>): Identity {
+function identityOn({ server, context }: Target, { admin, token }: OutputOf<'session.show'>) {
   return {
     server,
     context: context ?? null,
+    // A token may have no owner.
     email: admin?.email ?? null,
     role: token?.role ?? admin?.role ?? 'user',
     read_only: token?.read_only ?? false,
   };
 }
 
-function describe({ server, context, email, role, read_only }: Identity): string {
+function describe(identity: ReturnType<typeof identityOn> | typeof operator): string {
+  const { server, context, email, role, read_only } = identity;
   if (server === null)
     return `${userInfo().username}, operator of this machine, directly on the database with every permission`;
   const who = email ?? 'A token without an owner';

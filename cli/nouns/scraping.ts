@@ -2,14 +2,14 @@ import { scrapingRuns } from '../../src/contract/fields/scraping-runs.ts';
 import type { InputOf, OutputOf } from '../../src/contract/registry.ts';
 import type { Access } from '../access/access.ts';
 import { readPages, withIssues } from '../access/pages.ts';
-import { emitList, emitTable, emitWithTable } from '../output/emit.ts';
+import { emitTable, emitWithTable } from '../output/emit.ts';
 import { defaultRows, listIn } from '../output/formats.ts';
 import type { Column } from '../terminal/columns.ts';
-import { print, remark } from '../terminal/terminal.ts';
+import { print } from '../terminal/terminal.ts';
 import { counted, grouped } from '../terminal/text.ts';
 import { paint } from '../terminal/tones.ts';
 import { errorColumns, type ScrapingError, sourceColumns } from '../terminal/usage-columns.ts';
-import { pages } from '../verb/list.ts';
+import { pages, table } from '../verb/list.ts';
 import { number, text } from '../verb/parameters.ts';
 import { type Noun, verb } from '../verb/verb.ts';
 import { ingesting, month, namedMonth, readAnalytics } from './analytics.ts';
@@ -94,7 +94,7 @@ export const scraping: Noun = {
       ],
     }),
 
-    errors: verb({
+    errors: table({
       about: 'list the latest errors of runs, with the issues linked to them',
       params: {
         run: text('only errors of this run', 'id'),
@@ -102,22 +102,21 @@ export const scraping: Noun = {
         limit: number('maximum number of errors; 0 for all', 0),
       },
       operations: ['scrapingRuns.errors', 'links.list'],
-      output: 'table',
-      fields: errorList.fields,
+      rows: errorList,
+      columns: linkedColumns,
       web: { page: 'scraping', takes: ['source'], search: () => ({ view: 'errors' }) },
       examples: ['backoffice scraping errors --json id,message,issueIds'],
-      async run({ given: { run: run_id, source, limit }, format, open }) {
-        const filter = { run_id, source };
+      async read(access, { given: { run: run_id, source, limit }, format }) {
         const wanted = limit ?? defaultRows(format, defaultErrors);
-        const { errors, total } = await open((access) => readErrors(access, filter, wanted));
+        const { errors, total } = await readErrors(access, { run_id, source }, wanted);
         const shown = counted(errors.length, 'error');
         const which = total === undefined ? shown : `${grouped(errors.length)} of ${counted(total, 'error')}`;
-        await emitList({ scrapingErrors: errors }, format, errorList, linkedColumns, {
+        return {
+          document: { scrapingErrors: errors },
           none: 'No scraping errors.',
-          after() {
-            if (total !== errors.length) remark(`Showing the newest ${which}. Use --limit 0 to show all.`);
-          },
-        });
+          below:
+            total === errors.length ? undefined : `Showing the newest ${which}. Use --limit 0 to show all.`,
+        };
       },
     }),
 

@@ -7,7 +7,7 @@ import { counted, grouped } from '../terminal/text.ts';
 import { yes } from '../verb/change.ts';
 import { list } from '../verb/list.ts';
 import { argument, text } from '../verb/parameters.ts';
-import { type Noun, verb } from '../verb/verb.ts';
+import { dataVerb, type Noun } from '../verb/verb.ts';
 
 const session = text("a session's ID or at least its first 8 characters, or an admin's e-mail", 'session');
 
@@ -27,33 +27,31 @@ export const sessions: Noun = {
       examples: ['backoffice sessions list --json email,last_seen_at'],
     }),
 
-    revoke: verb({
+    revoke: dataVerb({
       about: 'end a session, or all sessions of an admin',
       params: { session: { ...argument(session), source: 'signed-in admins' }, yes },
       operations: ['sessions.revoke'],
       examples: ['backoffice sessions revoke grace@example.com --yes'],
-      async run({ given: { session, yes }, format, open }) {
+      async use(access, { given: { session, yes }, format }) {
         const { storedEmail } = await import('../../src/contract/schemas/stored-email.ts');
-        await open(async (access) => {
-          const { sessions } = await access.call('sessions.list');
-          const found = sessions.filter(
-            ({ id, email }) =>
-              (session.length >= 8 && id.startsWith(session)) || storedEmail(email) === storedEmail(session),
+        const { sessions } = await access.call('sessions.list');
+        const found = sessions.filter(
+          ({ id, email }) =>
+            (session.length >= 8 && id.startsWith(session)) || storedEmail(email) === storedEmail(session),
+        );
+        if (found.length === 0)
+          throw new NotFoundError(
+            `No ${session.includes('@') ? 'sessions of' : 'session'} ${session}. Run \`backoffice sessions list\` to see all.`,
           );
-          if (found.length === 0)
-            throw new NotFoundError(
-              `No ${session.includes('@') ? 'sessions of' : 'session'} ${session}. Run \`backoffice sessions list\` to see all.`,
-            );
-          const emails = [...new Set(found.map(({ email }) => email))].join(', ');
-          const what = `${counted(found.length, 'session')} of ${emails}`;
-          await confirm(`End ${what}?`, yes);
-          for (const [ended, { id }] of found.entries())
-            await access.call('sessions.revoke', { id }).catch((error: unknown) => {
-              if (ended > 0) remark(`Ended ${grouped(ended)} of ${what}.`);
-              throw error;
-            });
-          await emitChange({ success: true }, format, () => print(`Ended ${what}.`));
-        });
+        const emails = [...new Set(found.map(({ email }) => email))].join(', ');
+        const what = `${counted(found.length, 'session')} of ${emails}`;
+        await confirm(`End ${what}?`, yes);
+        for (const [ended, { id }] of found.entries())
+          await access.call('sessions.revoke', { id }).catch((error: unknown) => {
+            if (ended > 0) remark(`Ended ${grouped(ended)} of ${what}.`);
+            throw error;
+          });
+        await emitChange({ success: true }, format, () => print(`Ended ${what}.`));
       },
     }),
   },

@@ -1,4 +1,3 @@
-import type { Settings } from '../../src/contract/known-settings/settings.ts';
 import { isRecord } from '../../src/shared/is-record.ts';
 import { type Access, maxRequestBytes } from '../access/access.ts';
 import { readAllSettings } from '../access/settings.ts';
@@ -7,6 +6,8 @@ import { confirm } from '../input/prompts.ts';
 import { decodeUtf8, readStandardInput } from '../input/standard-input.ts';
 import { print, remark } from '../terminal/terminal.ts';
 import { counted, grouped } from '../terminal/text.ts';
+import { yes } from '../verb/change.ts';
+import { argument, flag, type Given, text } from '../verb/parameters.ts';
 import type { Call } from '../verb/verb.ts';
 
 type Pairs = readonly (readonly [key: string, value: string])[];
@@ -44,17 +45,20 @@ function placeInJson(value: string): string {
   }
 }
 
-interface Import {
-  /** A path, or - for standard input. */
-  readonly file: string;
-  readonly dryRun?: true | undefined;
-  readonly yes?: true | undefined;
-  readonly force?: true | undefined;
-}
+/** What `settings import` takes. */
+export const importing = {
+  file: {
+    ...argument(text('a file that `settings export` wrote, or - for standard input', 'file')),
+    source: 'files',
+  },
+  dryRun: flag('only show what would change'),
+  yes,
+  force: flag('also set values that the service cannot read'),
+} as const;
 
 /** Sets the settings of a file, as few requests as possible after another. Says how far it came if one fails. */
 export async function importSettings(
-  { file, dryRun, yes, force }: Import,
+  { file, dryRun, yes, force }: Given<typeof importing>,
   open: Call['open'],
   showEffect: (access: Access, keys: readonly string[]) => Promise<void>,
 ): Promise<void> {
@@ -138,11 +142,11 @@ interface Write {
 
 /** Returns the input of a request. Values that have changed since the person was asked are not replaced. */
 function updateOf(batch: readonly Write[]) {
-  const updates: Settings = Object.fromEntries(batch.map(({ key, value }) => [key, value]));
-  const expected: Readonly<Record<string, string | null>> = Object.fromEntries(
-    batch.flatMap(({ key, seen }) => (seen === undefined ? [] : [[key, seen] as const])),
-  );
-  return { updates, expected };
+  const seen = batch.flatMap(({ key, seen }) => (seen === undefined ? [] : [[key, seen] as const]));
+  return {
+    updates: Object.fromEntries(batch.map(({ key, value }) => [key, value])),
+    expected: Object.fromEntries(seen),
+  };
 }
 
 /** Splits writes into as few requests as possible. Each is made completely or not at all. */

@@ -11,7 +11,7 @@ import { inLines, printable } from '../terminal/text.ts';
 import { yes } from '../verb/change.ts';
 import { argument, flag, maybe, type Parameter, text } from '../verb/parameters.ts';
 import { dataVerb, type Noun, verb } from '../verb/verb.ts';
-import { checkSettings, importSettings } from './settings-import.ts';
+import { checkSettings, importing, importSettings } from './settings-import.ts';
 
 interface ListedSetting {
   readonly key: string;
@@ -162,15 +162,7 @@ export const settings: Noun = {
 
     import: verb({
       about: 'set the settings in a JSON object; others stay as they are',
-      params: {
-        file: {
-          ...argument(text('a file that `settings export` wrote, or - for standard input', 'file')),
-          source: 'files',
-        },
-        dryRun: flag('only show what would change'),
-        yes,
-        force: flag('also set values that the service cannot read'),
-      },
+      params: importing,
       operations: ['settings.show', 'settings.update'],
       output: 'nothing',
       examples: ['backoffice settings import settings.json --dry-run'],

@@ -20,65 +20,55 @@ import { isRecord } from '../../src/shared/is-record.ts';
 import { editSetting, readSettings } from '../access/settings.ts';
 import { NotFoundError } from '../errors.ts';
 import { confirm } from '../input/prompts.ts';
-import { emitChange, emitList } from '../output/emit.ts';
+import { emitChange } from '../output/emit.ts';
 import type { Column } from '../terminal/columns.ts';
 import { print, remark } from '../terminal/terminal.ts';
 import { counted, printable } from '../terminal/text.ts';
 import { yes } from '../verb/change.ts';
-import { argument, type Parameter, required, text } from '../verb/parameters.ts';
-import { type Noun, type Verb, verb } from '../verb/verb.ts';
+import { table } from '../verb/list.ts';
+import { argument, parsed, required, text } from '../verb/parameters.ts';
+import { dataVerb, type Manual, type Noun, type Verb } from '../verb/verb.ts';
 import { namedMonth, parseMonth } from './analytics.ts';
 
 // Prices and budgets are kept in a setting each.
 
 /** A list of what a setting holds. */
-interface ListOfSetting<Value, Row> {
-  readonly about: string;
+interface ListOfSetting<Value, Row> extends Manual {
   readonly name: 'prices' | 'budgets';
   readonly key: string;
   readonly fields: readonly (keyof Row & string)[];
   readonly columns: readonly Column<Row>[];
-  readonly example: string;
   readonly setBy: string;
   read(settings: Settings): Readout<Value>;
   rowsOf(value: Value): readonly Row[];
 }
 
 /** Declares a verb that lists what a setting holds, and says what of it cannot be read. */
-function listOfSetting<Value, Row extends object>(declared: ListOfSetting<Value, Row>): Verb {
-  const { about, name, key, fields, columns, example, setBy, read, rowsOf } = declared;
-  const list = { name, id: 'model', fields: () => fields };
-  return verb({
-    about,
+const listOfSetting = <Value, Row extends object>(declared: ListOfSetting<Value, Row>): Verb => {
+  const { name, key, fields, columns, setBy, read, rowsOf, ...manual } = declared;
+  return table({
+    ...manual,
     operations: ['settings.show'],
-    output: 'table',
-    fields: list.fields,
+    rows: { name, id: 'model', fields: () => fields },
+    columns,
     web: { page: 'usage' },
-    examples: [example],
-    async run({ format, open }) {
-      const { value, problems } = read(await open(readSettings));
+    async read(access) {
+      const { value, problems } = read(await readSettings(access));
       for (const problem of problems) remark(printable(problem));
       const none =
         problems.length > 0
           ? `The ${name} are unreadable. Run \`backoffice settings set ${key}\` to correct them.`
           : `No ${name}. Run \`${setBy}\` to add one.`;
-      await emitList({ [name]: rowsOf(value) }, format, list, columns, { none });
+      return { document: { [name]: rowsOf(value) }, none };
     },
   });
-}
+};
 
-/** Makes a parameter refuse a text that is no decimal number of its form, which is stored as it is typed. */
-const decimal = (
-  parameter: Parameter<string | undefined>,
-  isOne: (text: string) => boolean,
-  problem: string,
-): Parameter<string | undefined> => ({
-  ...parameter,
-  parse(text) {
-    if (isOne(text)) return text;
-    throw new InvalidArgumentError(problem);
-  },
-});
+/** Parses a decimal number of some form, which is stored as it is typed. */
+const decimal = (isOne: (text: string) => boolean, problem: string) => (text: string) => {
+  if (isOne(text)) return text;
+  throw new InvalidArgumentError(problem);
+};
 
 const modelName = argument(text('the name of the model', 'model'));
 
@@ -91,8 +81,8 @@ interface ShownPrice {
   readonly since: string | null;
 }
 
-const price = (about: string) =>
-  decimal(text(about, 'price'), isPrice, 'Must be a decimal number of at least 0, such as 0.15.');
+const parsePrice = decimal(isPrice, 'Must be a decimal number of at least 0, such as 0.15.');
+const price = (about: string) => parsed(about, 'price', parsePrice);
 
 /** What a million tokens of each model cost. */
 export const prices: Noun = {
@@ -111,7 +101,7 @@ export const prices: Noun = {
         { heading: 'output', value: ({ output }) => output, align: 'right' },
         { heading: 'since', value: ({ since }) => since ?? '' },
       ],
-      example: 'backoffice usage prices list --json',
+      examples: ['backoffice usage prices list --json'],
       setBy: 'backoffice usage prices set',
       read: readPrices,
       rowsOf: (models) =>
@@ -124,20 +114,18 @@ export const prices: Noun = {
         ),
     }),
 
-    set: verb({
+    set: dataVerb({
       about: 'set the price of a model per million tokens, from a month on',
       params: {
         model: { ...modelName, about: 'the name of the model, as in its records' },
         input: required(price('the price of input tokens: 0.15')),
         output: required(price('the price of output tokens: 0.60')),
         cachedInput: price('the price of cached input tokens; by default, the same as --input'),
-        since: {
-          ...text(
-            'the first month that it holds for: 2026-11, last or current; by default, the current one, or all for the first price of a model',
-            'month',
-          ),
-          parse: parseMonth,
-        },
+        since: parsed(
+          'the first month that it holds for: 2026-11, last or current; by default, the current one, or all for the first price of a model',
+          'month',
+          parseMonth,
+        ),
       },
       operations: ['settings.show', 'settings.update'],
       notes: 'Months before keep the price that they have, and so their cost.',
@@ -145,14 +133,12 @@ export const prices: Noun = {
         'backoffice usage prices set small-1 --input 0.15 --output 0.60 --cached-input 0.075',
         'backoffice usage prices set small-1 --input 0.10 --output 0.40 --since 2026-11',
       ],
-      async run({ given: { model, input, output, cachedInput, since: wanted }, format, open }) {
+      async use(access, { given: { model, input, output, cachedInput, since: wanted }, format }) {
+        const month = await namedMonth(access, 'token-usage', wanted ?? 'current');
         let since: string | undefined;
-        await open(async (access) => {
-          const month = await namedMonth(access, 'token-usage', wanted ?? 'current');
-          await editSetting(access, pricesKey, (stored) => {
-            since = wanted === undefined ? sinceOfNewPrice(stored, model, month) : month;
-            return withPrice(stored, model, { input, output, cached_input: cachedInput, since });
-          });
+        await editSetting(access, pricesKey, (stored) => {
+          since = wanted === undefined ? sinceOfNewPrice(stored, model, month) : month;
+          return withPrice(stored, model, { input, output, cached_input: cachedInput, since });
         });
         const set = { model, input, output, cached_input: cachedInput ?? input, since: since ?? null };
         const from = since === undefined ? '' : ` from ${since} on`;
@@ -160,35 +146,30 @@ export const prices: Noun = {
       },
     }),
 
-    remove: verb({
+    remove: dataVerb({
       about: 'remove all prices of a model, of every month; its cost is then unknown',
       params: { model: modelName, yes },
       operations: ['settings.show', 'settings.update'],
       examples: ['backoffice usage prices remove small-1'],
-      async run({ given: { model, yes }, format, open }) {
-        const what = await open(async (access) => {
-          const entries = entriesOf((await readSettings(access))[pricesKey]);
-          if (entries !== undefined && !Object.hasOwn(entries, model))
-            throw new NotFoundError(
-              `No price for ${model}. Run \`backoffice usage prices list\` to see all.`,
-            );
-          const stored = entries?.[model];
-          const count = Array.isArray(stored) ? stored.length : 1;
-          const what = count > 1 ? `all ${counted(count, 'price')}` : 'the price';
-          await confirm(`Remove ${what} of ${model}? Its cost is then unknown, in every month.`, yes);
-          await editSetting(access, pricesKey, (text) => withoutPrice(text, model));
-          return what;
-        });
+      async use(access, { given: { model, yes }, format }) {
+        const entries = entriesOf((await readSettings(access))[pricesKey]);
+        if (entries !== undefined && !Object.hasOwn(entries, model))
+          throw new NotFoundError(`No price for ${model}. Run \`backoffice usage prices list\` to see all.`);
+        const stored = entries?.[model];
+        const count = Array.isArray(stored) ? stored.length : 1;
+        const what = count > 1 ? `all ${counted(count, 'price')}` : 'the price';
+        await confirm(`Remove ${what} of ${model}? Its cost is then unknown, in every month.`, yes);
+        await editSetting(access, pricesKey, (text) => withoutPrice(text, model));
         await emitChange({ success: true }, format, () => print(`Removed ${what} of ${printable(model)}.`));
       },
     }),
   },
 };
 
-const amount = decimal(
-  text('an amount in the currency of the setting `currency`: 50.00', 'amount'),
-  isBudget,
-  'Must be an amount above 0 with at most two decimals, such as 50.00.',
+const amount = parsed(
+  'an amount in the currency of the setting `currency`: 50.00',
+  'amount',
+  decimal(isBudget, 'Must be an amount above 0 with at most two decimals, such as 50.00.'),
 );
 const budgetModel = text('only for this model', 'model');
 const budgetName = (model: string | null | undefined) => model ?? 'all models';
@@ -223,7 +204,7 @@ export const budget: Noun = {
         { heading: 'of', field: 'model', value: ({ model }) => budgetName(model), cut: true },
         { heading: 'a month', field: 'limit', value: ({ limit }) => limit, align: 'right' },
       ],
-      example: 'backoffice usage budget show --json',
+      examples: ['backoffice usage budget show --json'],
       setBy: 'backoffice usage budget set',
       read: readBudgets,
       rowsOf: ({ total, models }): readonly ShownBudget[] => [
@@ -232,40 +213,33 @@ export const budget: Noun = {
       ],
     }),
 
-    set: verb({
+    set: dataVerb({
       about: 'set the monthly budget for all models together, or for one model',
-      params: {
-        amount: argument(amount),
-        model: budgetModel,
-      },
+      params: { amount: argument(amount), model: budgetModel },
       operations: ['settings.show', 'settings.update'],
       notes:
         'Alerts fire at 50, 80 and 100 % of a budget, and when the cost is expected to exceed it by the end of the month.',
       examples: ['backoffice usage budget set 50.00', 'backoffice usage budget set 10.00 --model large-1'],
-      async run({ given: { amount: limit, model }, format, open }) {
-        await open((access) => editSetting(access, budgetsKey, changeBudget(model, limit)));
+      async use(access, { given: { amount: limit, model }, format }) {
+        await editSetting(access, budgetsKey, changeBudget(model, limit));
         await emitChange({ model: model ?? null, limit }, format, () =>
           print(`Set the budget for ${printable(budgetName(model))} to ${limit} a month.`),
         );
       },
     }),
 
-    remove: verb({
+    remove: dataVerb({
       about: 'remove the monthly budget for all models together, or for one model',
       params: { model: budgetModel, yes },
       operations: ['settings.show', 'settings.update'],
       examples: ['backoffice usage budget remove --model large-1'],
-      async run({ given: { model, yes }, format, open }) {
+      async use(access, { given: { model, yes }, format }) {
         const name = budgetName(model);
-        await open(async (access) => {
-          const { [budgetsKey]: stored } = await readSettings(access);
-          if (entriesOf(stored) !== undefined && !hasBudget(stored, model))
-            throw new NotFoundError(
-              `No budget for ${name}. Run \`backoffice usage budget show\` to see all.`,
-            );
-          await confirm(`Remove the budget for ${name}?`, yes);
-          await editSetting(access, budgetsKey, changeBudget(model, undefined));
-        });
+        const { [budgetsKey]: stored } = await readSettings(access);
+        if (entriesOf(stored) !== undefined && !hasBudget(stored, model))
+          throw new NotFoundError(`No budget for ${name}. Run \`backoffice usage budget show\` to see all.`);
+        await confirm(`Remove the budget for ${name}?`, yes);
+        await editSetting(access, budgetsKey, changeBudget(model, undefined));
         await emitChange({ success: true }, format, () =>
           print(`Removed the budget for ${printable(name)}.`),
         );

@@ -1,19 +1,18 @@
 import type { OutputOf } from '../../src/contract/registry.ts';
 import { recomputeOf } from '../operate/recompute.ts';
-import { emitList, emitTable, emitWithTable } from '../output/emit.ts';
+import { emitTable, emitWithTable } from '../output/emit.ts';
 import { listIn } from '../output/formats.ts';
 import { renderBars } from '../terminal/chart.ts';
 import { chartWidth, print } from '../terminal/terminal.ts';
 import { counted } from '../terminal/text.ts';
 import { paint, paintTone, type Tone } from '../terminal/tones.ts';
 import { alertColumns, modelColumns } from '../terminal/usage-columns.ts';
+import { table } from '../verb/list.ts';
 import { type Noun, verb } from '../verb/verb.ts';
 import { ingesting, month, namedMonth, readAnalytics } from './analytics.ts';
 import { budget, prices } from './usage-money.ts';
 
 type Shown = OutputOf<'settings.show'>;
-
-const alerts = listIn('settings.show', 'tokenAlerts');
 
 /** AI tokens and their cost. */
 export const usage: Noun = {
@@ -49,18 +48,16 @@ export const usage: Noun = {
       },
     }),
 
-    alerts: verb({
+    alerts: table({
       about: 'list budget alerts, firing ones first, then newest first',
       operations: ['settings.show'],
-      output: 'table',
-      fields: alerts.fields,
+      rows: listIn('settings.show', 'tokenAlerts'),
+      columns: alertColumns,
       web: { page: 'usage' },
       examples: ['backoffice usage alerts --json message,status'],
-      async run({ format, open }) {
-        const { tokenAlerts = [] } = await open((access) =>
-          access.call('settings.show', { section: 'token-usage' }),
-        );
-        await emitList({ tokenAlerts }, format, alerts, alertColumns, { none: 'No alerts.' });
+      async read(access) {
+        const { tokenAlerts = [] } = await access.call('settings.show', { section: 'token-usage' });
+        return { document: { tokenAlerts }, none: 'No alerts.' };
       },
     }),
 

@@ -6,17 +6,7 @@ import { print } from '../terminal/terminal.ts';
 import { counted } from '../terminal/text.ts';
 import { change } from '../verb/change.ts';
 import { list, pages } from '../verb/list.ts';
-import {
-  argument,
-  flag,
-  maybe,
-  number,
-  option,
-  type Parameter,
-  text,
-  time,
-  word,
-} from '../verb/parameters.ts';
+import { argument, flag, maybe, number, option, parsed, text, time, word } from '../verb/parameters.ts';
 import { throwNotFound } from '../verb/rows.ts';
 import { type Noun, verb } from '../verb/verb.ts';
 import { type Webhook, webhook } from './kinds.ts';
@@ -26,10 +16,8 @@ const description = text('the purpose of the webhook');
 const content = flag('send the texts of messages and issues too');
 
 /** Takes types of events. The service validates them. */
-const events = (about: string): Parameter<EventType[] | undefined> => ({
-  ...{ place: 'option', about, term: 'types' },
-  parse: (types) => (types === 'all' ? [] : types.split(',')) as EventType[],
-});
+const events = (about: string) =>
+  parsed(about, 'types', (types) => (types === 'all' ? [] : types.split(',')) as EventType[]);
 
 const stateTones = { active: 'good', failing: 'bad', inactive: 'quiet' } as const;
 

@@ -1,7 +1,8 @@
 import { maxChangedRows, maxRowsOfChange } from '../../src/contract/fields/bounds.ts';
 import type { Noun } from '../../src/contract/fields/field.ts';
-import type { OperationId } from '../../src/contract/registry.ts';
+import type { ListId, OperationId } from '../../src/contract/registry.ts';
 import type { Access } from '../access/access.ts';
+import { type ListPlace, pagesOf, type Rows } from '../access/pages.ts';
 import { UsageError } from '../errors.ts';
 import { type IdForm, readIds } from '../input/arguments.ts';
 import { type FilterValues, requireValues } from '../input/filter.ts';
@@ -11,22 +12,21 @@ import { isForPeople } from '../output/formats.ts';
 import { print, remark } from '../terminal/terminal.ts';
 import { counted, grouped, printable } from '../terminal/text.ts';
 import {
-  addAnswers,
   type Bulk,
   type BulkAnswer,
-  changeRows,
   emitBulk,
   nothing,
   remarkUndo,
   remarkUnknown,
+  requireKnown,
   runBatches,
 } from './batches.ts';
-import { deleteRows } from './calls.ts';
+import { batchesOf, deleteRows } from './calls.ts';
 import { yes } from './change.ts';
 import { filter, remarkWordsInUse } from './filter.ts';
 import { flag, type Given, givenTo, type Parameter, type Parameters, type Source } from './parameters.ts';
 import { resolveAssignee } from './people.ts';
-import { type Manual, type Verb, verb } from './verb.ts';
+import { type Call, type Manual, type Verb, verb } from './verb.ts';
 
 /** Rows of which a verb changes many: those with ids that people name, or all that match a filter. */
 export interface ManyRows<Id, Fields> {
@@ -48,10 +48,10 @@ export interface ManyRows<Id, Fields> {
   remove(access: Access, ids: readonly Id[]): Promise<number>;
   /** Names a row that is deleted alone. By default, it is counted. */
   nameOf?(access: Access, id: Id): Promise<string>;
-  /** Returns the ids of all rows that match a filter. */
-  matching(access: Access, filter: FilterValues): Promise<readonly Id[]>;
-  /** Returns a line for each of the first rows that match a filter. */
-  preview(access: Access, filter: FilterValues, count: number): Promise<readonly string[]>;
+  /** The list of these rows. */
+  readonly list: ListPlace<ListId>;
+  /** Returns a line about a row for a preview. */
+  lineOf(row: Rows[ListId]): string;
 }
 
 interface UpdateInput<Id, Fields> {
@@ -74,7 +74,7 @@ const maxShown = 5;
 const quickDeletions = 100;
 
 /** Returns what a verb of many rows takes, around what it takes itself. */
-export function many<Id, Fields, P extends Parameters>(of: ManyRows<Id, Fields>, own: P) {
+function many<Id, Fields, P extends Parameters>(of: ManyRows<Id, Fields>, own: P) {
   return {
     ids: wordsOf(of),
     ...own,
@@ -95,16 +95,16 @@ const wordsOf = <Id, Fields>({
   source,
 });
 
-type Many = Given<ReturnType<typeof many<unknown, unknown, Parameters>>>;
+type ManyCall = Call<ReturnType<typeof many<unknown, unknown, Parameters>>>;
 
 /**
  * Returns the rows that the ids or the filter select.
  *
  * @throws UsageError if both do, or neither, or for an empty value
  */
-export async function readSelection<Id, Fields>(
+async function readSelection<Id, Fields>(
   { noun: { many: rows }, ids, idsName }: ManyRows<Id, Fields>,
-  { ids: words, filter: parts }: Pick<Many, 'ids' | 'filter'>,
+  { ids: words, filter: parts }: Pick<ManyCall['given'], 'ids' | 'filter'>,
 ): Promise<Selection<Id>> {
   if ((parts !== undefined) === words.length > 0)
     throw new UsageError(`Name the ${rows} by their ${idsName}, or select them by --filter.`);
@@ -144,7 +144,11 @@ export async function changeMany<Id, Fields>(
     const ids = 'ids' in selection ? selection.ids : await matchingOf(access, of, selection.filter, dry_run);
     if (ids.length === 0) return nothing;
     if (!dry_run) await confirmed(ids.length);
-    return await changeRows(one, ids, (batch) => of.update(access, { ids: batch, set, expected, dry_run }));
+    const update = (batch: readonly Id[]) => of.update(access, { ids: [...batch], set, expected, dry_run });
+    const calls = batchesOf(ids, maxChangedRows).map((batch) => () => update(batch));
+    const bulk = await runBatches({ noun: one, total: ids.length, calls: () => calls, overlap: false });
+    requireKnown(bulk.answer, one);
+    return bulk;
   }
   const filter = await resolveAssignee(access, selection.filter);
   const preview = await of.update(access, { filter, set, dry_run: true });
@@ -156,17 +160,17 @@ export async function changeMany<Id, Fields>(
   const total = preview.changed + preview.remaining;
   await confirmed(total);
   return await runBatches({
-    noun: one,
-    total,
-    next(before) {
-      if (before === undefined) return () => of.update(access, { filter, set });
-      // As many as can be undone as one.
-      const { changed, remaining, change_id } = before;
-      const isFull = changed + maxChangedRows > maxRowsOfChange;
-      if (remaining === 0 || change_id === null || isFull) return undefined;
-      return () => of.update(access, { filter, set, change_id });
+    ...{ noun: one, total, overlap: true },
+    *calls(answer) {
+      yield () => of.update(access, { filter, set });
+      for (;;) {
+        const { changed, remaining, change_id } = answer();
+        // As many as can be undone as one.
+        const isFull = changed + maxChangedRows > maxRowsOfChange;
+        if (remaining === 0 || change_id === null || isFull) return;
+        yield () => of.update(access, { filter, set, change_id });
+      }
     },
-    add: addAnswers,
   });
 }
 
@@ -177,15 +181,22 @@ async function showFirst<Id, Fields>(
   filter: FilterValues,
   matched: number,
 ): Promise<void> {
-  const lines = await of.preview(access, filter, maxShown);
-  for (const line of lines) remark(printable(`  ${line}`));
-  if (matched > lines.length) remark(`  and ${grouped(matched - lines.length)} more`);
+  for await (const { rows } of pagesOf(access, of.list, filter, maxShown))
+    for (const row of rows) remark(printable(`  ${of.lineOf(row)}`));
+  if (matched > maxShown) remark(`  and ${grouped(matched - maxShown)} more`);
 }
 
 /** A change of many rows, which sets the same in each. */
 interface BulkVerb<Id, Fields, P extends Parameters> extends Manual {
   readonly of: ManyRows<Id, Fields>;
   readonly params: P;
+  /**
+   * Checks what is given before access is opened, and may do something else.
+   *
+   * @param ids - those that the user named; none with a filter
+   * @returns whether everything is done
+   */
+  instead?(ids: readonly Id[], given: Given<P>, call: ManyCall): Promise<boolean>;
   set(given: Given<P>, access: Access): NoInfer<Fields> | Promise<NoInfer<Fields>>;
   /** Returns the question for so many rows. */
   ask(rows: string, given: Given<P>): string;
@@ -195,31 +206,34 @@ interface BulkVerb<Id, Fields, P extends Parameters> extends Manual {
 
 /** Declares a verb that changes many rows. */
 export function bulk<Id, Fields, const P extends Parameters>(declared: BulkVerb<Id, Fields, P>): Verb {
-  const { of, params, set, ask, done, ...manual } = declared;
+  const { of, params, instead, set, ask, done, ...manual } = declared;
   return verb({
     ...manual,
     params: many(of, params as Parameters),
     operations: [of.operations.update],
-    async run({ given, format, open }) {
+    async run(call) {
+      const { given, format, open } = call;
       const own = givenTo(params, given);
       const { dryRun, yes } = given;
       const selection = await readSelection(of, given);
+      const ids = 'ids' in selection ? selection.ids : [];
+      if (await instead?.(ids, own, call)) return;
       const bulk = await open(async (access) => {
         const change = { set: await set(own, access), ask: (rows: string) => ask(rows, own), dryRun, yes };
         return await changeMany(access, of, selection, change);
       });
-      const only = onlyOf(selection, given.ids);
-      if (done === undefined || only === undefined || dryRun)
-        return await emitBulk(bulk, format, of.noun.one, dryRun);
+      const only = onlyOf(ids, call);
+      if (done === undefined || only === undefined) return await emitBulk(bulk, format, of.noun.one, dryRun);
       await emitChange(bulk.answer, format, () => print(done(only, own)));
       if (isForPeople(format)) remarkUndo(bulk.changes);
     },
   });
 }
 
-/** Returns the only row that the user named on the command line. */
-export function onlyOf<Id>(selection: Selection<Id>, words: readonly string[]): Id | undefined {
-  return 'ids' in selection && words.length === 1 && words[0] !== '-' ? selection.ids[0] : undefined;
+/** Returns the only row that a change is made of, if the user named it on the command line. */
+export function onlyOf<Id>(ids: readonly Id[], { given }: ManyCall): Id | undefined {
+  const { ids: words, dryRun } = given;
+  return words.length === 1 && words[0] !== '-' && !dryRun ? ids[0] : undefined;
 }
 
 /** A verb that deletes many rows. */
@@ -261,7 +275,7 @@ export function removeMany<Id, Fields>({ of, ask, ...manual }: RemoveMany<Id, Fi
 }
 
 /** Returns the ids of the selected rows that exist, and the others. */
-export async function findMany<Id, Fields>(
+async function findMany<Id, Fields>(
   access: Access,
   of: ManyRows<Id, Fields>,
   selection: Selection<Id>,
@@ -284,7 +298,9 @@ async function matchingOf<Id, Fields>(
   dryRun: boolean | undefined,
 ): Promise<readonly Id[]> {
   const filter = await resolveAssignee(access, wanted);
-  const ids = await of.matching(access, filter);
+  const ids: Id[] = [];
+  for await (const { rows } of pagesOf(access, of.list, filter, 0))
+    ids.push(...rows.map((row) => (row as { readonly id?: unknown }).id as Id));
   if (dryRun) await showFirst(access, of, filter, ids.length);
   if (ids.length === 0) await remarkWordsInUse(access, of.noun, filter);
   return ids;

@@ -6,52 +6,44 @@ import { print, remark, stopSignal } from '../terminal/terminal.ts';
 import { counted } from '../terminal/text.ts';
 
 /** The calls of a command on many rows. */
-export interface Calls<State> {
+interface Calls {
   readonly noun: string;
   readonly total: number;
   /** More rows than this take so long that their progress is shown. */
   readonly quick: number;
-  /** What was done before the first call. */
-  readonly start: State;
-  readonly doneOf: (state: State) => number;
-  /** Returns the next call after what was done so far, which resolves with what is done then. Undefined if none is left. */
-  readonly next: (state: State) => (() => Promise<State>) | undefined;
+  /** Each call is taken from here once the one before it is done. */
+  readonly calls: Iterable<() => Promise<void>>;
+  /** Returns how many rows are done. */
+  readonly done: () => number;
   /** Says what was done before an error. */
-  readonly explain: (state: State) => void;
-}
-
-/** What calls have done. */
-export interface Done<State> {
-  readonly state: State;
-  /** Present if the user has stopped them. */
-  readonly stop?: AbortSignal;
+  readonly explain: () => void;
 }
 
 /**
  * Makes calls one after another, and shows the progress of many. Ctrl-C stops them after the current one. An error says what
  * was done before.
+ *
+ * @returns the signal of the stop, if the user has stopped them
  */
-export async function runCalls<State>(calls: Calls<State>): Promise<Done<State>> {
-  const { noun, total, quick, start, doneOf, next, explain } = calls;
+export async function runCalls({ noun, total, quick, calls, done, explain }: Calls) {
   const progress = createProgress();
-  let state = start;
   let stop: AbortSignal | undefined;
   const show = () => {
-    if (total > quick) progress.show({ what: `${noun}s`, done: doneOf(state), total });
+    if (total > quick) progress.show({ what: `${noun}s`, done: done(), total });
   };
   try {
     show();
-    for (let call = next(state); call !== undefined; call = next(state)) {
-      if (stop?.aborted) return { state, stop };
+    for (const call of calls) {
+      if (stop?.aborted) return stop;
       // A single call is over before anybody wants to stop it.
-      if (state !== start) stop ??= stopSignal();
-      state = await call();
+      if (done() > 0) stop ??= stopSignal();
+      await call();
       show();
     }
-    return { state };
+    return undefined;
   } catch (error) {
     progress.end();
-    explain(state);
+    explain();
     throw error;
   } finally {
     progress.end();
@@ -87,19 +79,15 @@ export async function deleteRows<Id>(
   format: Format,
   what?: string,
 ): Promise<void> {
-  const batches = [...batchesOf(ids, batchSize)];
-  const { state: deleted, stop } = await runCalls<number>({
-    noun,
-    total: ids.length,
-    quick,
-    start: 0,
-    doneOf: (done) => done,
-    next(done) {
-      const batch = batches.shift();
-      return batch && (async () => done + (await remove(batch)));
-    },
-    explain(done) {
-      if (done > 0) remark(`Deleted ${counted(done, noun)} before this error.`);
+  let deleted = 0;
+  const stop = await runCalls({
+    ...{ noun, total: ids.length, quick },
+    calls: batchesOf(ids, batchSize).map((batch) => async () => {
+      deleted += await remove(batch);
+    }),
+    done: () => deleted,
+    explain() {
+      if (deleted > 0) remark(`Deleted ${counted(deleted, noun)} before this error.`);
     },
   });
   const named = stop === undefined ? what : undefined;

@@ -6,14 +6,15 @@ import type { RowIn, Rows } from '../access/pages.ts';
 import { sortWord } from '../input/arguments.ts';
 import { type FilterValues, withFilter } from '../input/filter.ts';
 import { emitList } from '../output/emit.ts';
-import { type Format, listIn } from '../output/formats.ts';
+import { type Format, type ListOf, listIn } from '../output/formats.ts';
 import { showList } from '../output/list.ts';
 import type { WebPage } from '../output/web-page.ts';
-import { type ColumnOf, columnsOf, includable } from '../terminal/columns.ts';
+import { type Column, type ColumnOf, columnsOf, includable } from '../terminal/columns.ts';
+import { remark } from '../terminal/terminal.ts';
 import { fieldParameters, filter, remarkWordsInUse, timeParameters } from './filter.ts';
 import { type Given, givenTo, number, type Parameter, type Parameters, text, words } from './parameters.ts';
 import { resolveAssignee } from './people.ts';
-import type { Manual, Verb } from './verb.ts';
+import { type Call, type Manual, type Verb, verb } from './verb.ts';
 
 /** What every list says. Its options and columns come from the fields of its noun. */
 interface Listed<Row> extends Manual {
@@ -48,6 +49,40 @@ export function list<const Id extends AnsweredId, const Name extends keyof Outpu
     },
   };
 }
+
+/** A table that a verb reads in its own way. */
+interface Table<Row, P extends Parameters>
+  extends Manual,
+    Pick<Verb<P>, 'operations' | 'web'>,
+    Partial<Pick<Verb<P>, 'params'>> {
+  readonly rows: ListOf;
+  readonly columns: readonly Column<Row>[];
+  /** Returns a document with the rows, what is said if there are none, and what is said below them. */
+  read(
+    access: Access,
+    call: Call<P>,
+  ): Promise<{ readonly document: object; readonly none: string; readonly below?: string | undefined }>;
+}
+
+/** Declares a verb that prints a table which it reads in its own way. */
+export const table = <Row extends object, const P extends Parameters = Parameters>({
+  rows,
+  columns,
+  read,
+  ...declared
+}: Table<Row, P>): Verb<P> =>
+  verb<P>({
+    ...declared,
+    output: 'table',
+    fields: rows.fields,
+    async run(call) {
+      const { document, none, below } = await call.open((access) => read(access, call));
+      const after = () => {
+        if (below !== undefined) remark(below);
+      };
+      await emitList(document, call.format, rows, columns, { none, after });
+    },
+  });
 
 /** A list that is read page by page. */
 interface Paged<Id extends ListId, P extends Parameters> extends Listed<Rows[Id]> {

@@ -99,27 +99,20 @@ export const longText = (about: string): Optional<string> => ({
   isText: true,
 });
 
-export const number = (about: string, min: number, max?: number): Optional<number> => ({
-  place: 'option',
-  about,
-  term: 'number',
-  parse: wholeNumber(min, max),
-});
+/** Takes a value that is parsed. */
+export const parsed = <Value>(
+  about: string,
+  term: string,
+  parse: (text: string) => Value,
+): Optional<Value> => ({ ...{ place: 'option', about, term }, parse });
 
-export const time = (about: string): Optional<string> => ({
-  place: 'option',
-  about,
-  term: 'time',
-  parse: toTime,
-});
+export const number = (about: string, min: number, max?: number) =>
+  parsed(about, 'number', wholeNumber(min, max));
+
+export const time = (about: string) => parsed(about, 'time', toTime);
 
 /** Takes a length of time, and gives its seconds. */
-export const span = (about: string): Optional<number> => ({
-  place: 'option',
-  about,
-  term: 'time',
-  parse: seconds,
-});
+export const span = (about: string) => parsed(about, 'time', seconds);
 
 /** Takes one of the words, in upper or lower case. */
 export const word = <const Word extends string>(about: string, choices: readonly Word[]): Optional<Word> => ({
