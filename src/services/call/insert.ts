@@ -1,4 +1,3 @@
-import { busyError } from '../../contract/errors.ts';
 import type { EventData } from '../../contract/events/envelope.ts';
 import type { Pool } from '../../db/connection/database.ts';
 import { isLocked, isRefused } from '../../db/connection/errors.ts';
@@ -17,13 +16,12 @@ export type InsertIssue = (issue: NewIssue, after: EventData<'issue.created'>) =
 export type InsertIssueOf = (actor: Actor, operation: ChangingOperation, call: CallOfChange) => InsertIssue;
 
 interface Insertion {
-  readonly caller: string;
   readonly issue: NewIssue;
   readonly bytes: number;
   readonly recordedAs: (id: number) => RecordedChange;
   readonly signal: AbortSignal | undefined;
-  /** Refuses it if it waits for too long. */
-  readonly timer: ReturnType<typeof setTimeout>;
+  /** Aborts when the issue is in a batch or its caller has left: it no longer waits for a turn of its own. */
+  readonly taken: AbortController;
   readonly done: PromiseWithResolvers<number>;
 }
 
@@ -31,40 +29,28 @@ interface Insertion {
 const maxBatch = 32;
 const maxBatchBytes = 256 * 1024;
 
+/** Why an issue waits no longer. Given, because a signal that aborts without a reason makes an error with its stack. */
+const isTaken = new Error('The issue is in a batch.');
+
 /**
- * Inserts the issues of calls that come at the same time in one transaction, so throughput is counted in batches. A caller
- * has one turn at a time, which takes along those that wait, of any caller: what a batch costs besides its issues is what
- * seven of them cost. If a batch fails because of one of its issues, its halves are inserted alone, until the issue is found.
+ * Inserts the issues of calls that come at the same time in one transaction, so throughput is counted in batches. Each
+ * issue waits for a turn of its caller, and the first that gets one takes along those that wait. If a batch fails because
+ * of one of its issues, its halves are inserted alone, until the issue is found.
  */
-export function insertInBatches(pool: Pool, turns: Limiter): InsertIssueOf {
+export function insertInBatches(pool: Pool, turns: Pick<Limiter, 'run'>): InsertIssueOf {
   /** The one that has waited longest is the first. */
   const waiting = new Set<Insertion>();
-  /** Who has a turn, or waits for one. */
-  const callers = new Set<string>();
 
-  const waitingOf = (caller: string) => [...waiting].filter((insertion) => insertion.caller === caller);
-
-  /** Removes an issue from those that wait, and reports whether it was one of them. */
-  function take(insertion: Insertion): boolean {
-    clearTimeout(insertion.timer);
-    return waiting.delete(insertion);
-  }
-
-  function refuse(insertions: Iterable<Insertion>, reason: unknown): void {
-    for (const insertion of insertions) if (take(insertion)) insertion.done.reject(reason);
-  }
-
-  function takeBatch(caller: string): readonly Insertion[] {
-    const [first] = waitingOf(caller);
-    if (first === undefined) return [];
+  function takeBatch(first: Insertion): readonly Insertion[] {
     const batch: Insertion[] = [];
     let bytes = 0;
     for (const insertion of [first, ...waiting]) {
       if (batch.length === maxBatch) break;
       if (batch.length > 0 && bytes + insertion.bytes > maxBatchBytes) continue;
-      if (!take(insertion)) continue;
+      if (!waiting.delete(insertion)) continue;
       batch.push(insertion);
       bytes += insertion.bytes;
+      insertion.taken.abort(isTaken);
     }
     return batch;
   }
@@ -85,40 +71,35 @@ export function insertInBatches(pool: Pool, turns: Limiter): InsertIssueOf {
       }
       for (const { done } of due) done.reject(error);
       // Those that wait would wait for the same lock.
-      if (isLocked(error)) refuse(waiting, error);
-    }
-  }
-
-  /** Inserts the issues of a caller until none waits. */
-  async function insertAllOf(caller: string): Promise<void> {
-    if (callers.has(caller)) return;
-    callers.add(caller);
-    try {
-      while (waitingOf(caller).length > 0) await turns.run(caller, () => insert(takeBatch(caller)));
-    } catch (error) {
-      refuse(waitingOf(caller), error);
-    } finally {
-      callers.delete(caller);
+      if (isLocked(error)) {
+        for (const insertion of waiting) {
+          insertion.done.reject(error);
+          insertion.taken.abort(isTaken);
+        }
+        waiting.clear();
+      }
     }
   }
 
   return (actor, operation, call) => async (issue, after) => {
-    call.signal?.throwIfAborted();
-    const { maxQueued, waitMs } = turns.limits;
-    const caller = callerOf(actor, call.address ?? '');
-    if (callers.has(caller) && waiting.size >= maxQueued) throw busyError();
     const insertion: Insertion = {
-      caller,
       issue,
       bytes: Object.values(issue).reduce((sum, value) => sum + Buffer.byteLength(String(value)), 0),
       recordedAs: (id) => toRecordedChange({ event: 'issue.created', id, after }, actor, operation, call),
       signal: call.signal,
-      timer: setTimeout(() => refuse([insertion], busyError()), waitMs),
+      taken: new AbortController(),
       done: Promise.withResolvers<number>(),
     };
+    const { taken, done } = insertion;
     waiting.add(insertion);
-    void insertAllOf(caller);
-    return await insertion.done.promise;
+    // AbortSignal.any would cost as much as the rest of the wait.
+    call.signal?.addEventListener('abort', () => taken.abort(call.signal?.reason));
+    const insertBatch = () => insert(waiting.has(insertion) ? takeBatch(insertion) : []);
+    turns.run(callerOf(actor, call.address ?? ''), insertBatch, taken.signal).catch((error: unknown) => {
+      // One that is in a batch has its result from that.
+      if (waiting.delete(insertion)) done.reject(error);
+    });
+    return await done.promise;
   };
 }
 

@@ -83,9 +83,11 @@ describe('rows that are inserted together', () => {
     const calls: Promise<unknown>[] = [];
     await withClient(own.url, async (client) => {
       await client.query('begin; lock table issues in share mode');
-      // A caller has one batch at a time.
-      calls.push(create('waits for the lock'));
-      await untilBlocked(own);
+      // As many batches wait as run at once.
+      for (let batch = 1; batch <= 3; batch++) {
+        calls.push(create(`waits ${batch}`));
+        await untilBlocked(own, batch);
+      }
       calls.push(expect(create('late', { signal: caller.signal })).rejects.toThrow('too late'));
       calls.push(create('in time', { signal: new AbortController().signal }));
       caller.abort(new Error('too late'));
