@@ -6,7 +6,10 @@ self=$0
 [ -L "$self" ] && self=$(readlink -f "$self")
 node=${self%/*}/../node_modules/.bin/node
 [ -x "$node" ] || node=node
-exec "$node" "$self" "$@"
+# The space for new objects of a server grows under load: to 128 MB, if nothing limits it.
+limit=
+case $1 in serve | up) limit=--max-semi-space-size=8 ;; esac
+exec "$node" $limit "$self" "$@"
 */
 // The executable: runs the built command line.
 import { builtMain, compileCache, minNodeMajor, root, runsOnNode, versionFile } from './prepare/paths.js';
@@ -42,9 +45,10 @@ async function runCommand() {
     process.setSourceMapsEnabled(true);
   const { pathToFileURL } = process.getBuiltinModule('node:url');
   const { main } = await import(pathToFileURL(builtMain).href);
-  // Loading the program has made it grow once, to 8 MB. With 2 MB, a server under load spends a quarter of its time on
-  // collecting garbage.
-  setYoungGenerationGrowth(1);
+  // The space of a server may grow, up to its limit. With 1 MB, a server under load spends a quarter of its time on collecting
+  // garbage.
+  const isLimited = process.execArgv.some((option) => option.startsWith('--max-semi-space-size='));
+  if (!isLimited) setYoungGenerationGrowth(1);
   // V8 lets the memory grow to four times what is in use before it collects all garbage. Whole lists make it grow, so two
   // and a half times saves a server a fifth of its memory. With less, lists would take longer.
   process.getBuiltinModule('node:v8').setFlagsFromString('--heap-growing-percent=150');

@@ -12,14 +12,15 @@ export interface Child {
 }
 
 /**
- * Starts a Node program and waits until it prints the URL that it listens on. Its further output is read and discarded,
+ * Starts a program and waits until it prints the URL that it listens on. Its further output is read and discarded,
  * so that logging costs what it costs in production.
  */
 export async function startChild(
+  program: string,
   args: readonly string[],
   env: Readonly<Record<string, string>>,
 ): Promise<Child> {
-  const child = spawn(process.execPath, args, {
+  const child = spawn(program, args, {
     cwd: new URL('../..', import.meta.url),
     env: { ...process.env, NODE_ENV: 'production', ...env },
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -41,5 +42,5 @@ export async function startChild(
       },
     };
   }
-  throw new Error(`${args.join(' ')} exited before it printed a URL.`);
+  throw new Error(`${[program, ...args].join(' ')} exited before it printed a URL.`);
 }

@@ -14,7 +14,7 @@ export async function startService(databaseUrl: string): Promise<Contender> {
 
 /** Starts the service, and resolves when it listens. */
 export async function startServiceProcess(databaseUrl: string): Promise<Child> {
-  return await startChild(['bin/backoffice.js', 'serve'], {
+  return await startChild('bin/backoffice.js', ['serve'], {
     DATABASE_URL: databaseUrl,
     PORT: '0',
     LOG_LEVEL: 'info',
@@ -29,7 +29,7 @@ export async function startServiceProcess(databaseUrl: string): Promise<Child> {
  * @param trail - whether a change writes an event and an audit record
  */
 export async function startBaseline(databaseUrl: string, { trail = false } = {}): Promise<Contender> {
-  const child = await startChild(['bench/servers/baseline.ts'], {
+  const child = await startChild(process.execPath, ['bench/servers/baseline.ts'], {
     DATABASE_URL: databaseUrl,
     TRAIL: trail ? '1' : '0',
   });

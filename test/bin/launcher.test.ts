@@ -40,7 +40,8 @@ describe('the executable', async () => {
   await mkdir(join(checkout, 'dist', 'bundle'), { recursive: true });
   await writeFile(
     join(checkout, 'dist', 'bundle', 'main.js'),
-    'export const main = ([, , words]) => (0, eval)(`(async () => {` + words + `})()`);',
+    'Object.defineProperty(globalThis, `serve`, { get: () => console.log(process.execArgv.join()) });' +
+      'export const main = ([, , words]) => (0, eval)(`(async () => {` + words + `})()`);',
   );
   const built = join(checkout, 'dist', 'version.json');
   await writeFile(built, '{"version":"1.2.3"}');
@@ -75,6 +76,11 @@ describe('the executable', async () => {
       '*',
     ]);
     expect(await text(child.stdout)).toBe(`${child.pid} two  words,*`);
+  });
+
+  test('limits the memory for new objects of a server', async () => {
+    expect(await outputOf(['serve'])).toBe('--max-semi-space-size=8');
+    expect(await outputOf(['console.log(process.execArgv.length)'])).toBe('0');
   });
 
   test('ends as the program does: with its exit code, or from the same signal, and after its shutdown', async () => {

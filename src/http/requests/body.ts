@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import express, { type Request, type RequestHandler, type Response } from 'express';
+import express, { type Request, type Response } from 'express';
 import { BackofficeError, type DocumentedError } from '../../contract/errors.ts';
 import type { Operation } from '../../contract/operation.ts';
 import { mailHeadBytes, maxMailBytes } from '../../services/incoming/mail-reader.ts';
@@ -7,7 +7,7 @@ import { mailHeadBytes, maxMailBytes } from '../../services/incoming/mail-reader
 interface BodyLimit {
   readonly maxBytes: number;
   readonly tooLarge: DocumentedError;
-  readonly readRaw: RequestHandler;
+  readonly readRaw: (req: Request, res: Response) => Promise<void>;
 }
 
 /** The limit for authenticated callers (design, "Input and failure"). */
@@ -48,7 +48,7 @@ function createLimit(maxBytes: number, name: string): BodyLimit {
   return {
     maxBytes,
     tooLarge: { code: 'too_large', text: `The request body must not be larger than ${name}.` },
-    readRaw: express.raw({ type: () => true, limit: maxBytes, inflate: false }),
+    readRaw: promisify(express.raw({ type: () => true, limit: maxBytes, inflate: false })),
   };
 }
 
@@ -112,7 +112,7 @@ function declaresOtherCharset(req: Request): boolean {
 
 async function readBytes(req: Request, res: Response, limit: BodyLimit): Promise<Uint8Array> {
   try {
-    await promisify(limit.readRaw)(req, res);
+    await limit.readRaw(req, res);
   } catch (error) {
     throw toError(error, limit);
   }
