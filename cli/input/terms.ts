@@ -88,7 +88,7 @@ export const termFor = (parameter: string, words?: readonly string[]): Term => (
 const wordTerm = (word: string): Term => ({
   parameter: word,
   read(value) {
-    wordOf('is', value, [word]);
+    if (!word.startsWith(value.toLowerCase())) throw new InvalidArgumentError(`Use is:${word}.`);
     return 'true';
   },
   write: () => word,

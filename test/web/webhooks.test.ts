@@ -98,6 +98,16 @@ test('a webhook is created, its secret shown once, tested, edited, given a new s
   }
 });
 
+test('a test message says that its webhook was deleted meanwhile', async () => {
+  await client().call('webhooks.create', { url: receiver.url, description: 'Team' });
+  const page = await dashboard.open('/webhooks');
+  await page.getByLabel('Actions for Team').waitFor();
+  // Without an event, as if it were on its way.
+  await dashboard.backoffice.sql('delete from webhooks');
+  await choose(page, 'Actions for Team', 'Send a test message');
+  await page.getByText('The webhook was deleted meanwhile.').waitFor();
+});
+
 test('a webhook and a token are there once, although one creates them again because nobody answered', async () => {
   const page = await dashboard.open('/webhooks?dialog=new', { expected: [500] });
   const lose = async (path: string) => {

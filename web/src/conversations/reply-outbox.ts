@@ -6,7 +6,7 @@ import { queryClient } from '../app/data/query-client.ts';
 import { keepText, keptKey, keptText, keptTexts, parseKept, subscribeToTexts, useKept } from '../app/kept.ts';
 import { sessionQuery, useSession } from '../app/session/session.ts';
 import { createStore } from '../app/store.ts';
-import { sentenceOf } from '../parts/failure.tsx';
+import { sentenceOf, ToldError } from '../parts/failure.tsx';
 import { reloadThread } from './conversation-resource.ts';
 
 /** A proposed reply, as it was on the screen. */
@@ -151,7 +151,7 @@ async function deliver(adminId: string, reply: UnsentReply): Promise<void> {
   if (!isKept(adminId, key)) return;
   try {
     const signedIn = queryClient.getQueryData(sessionQuery.queryKey)?.admin.id ?? adminId;
-    if (signedIn !== adminId) throw new Error('The reply waits for its author.');
+    if (signedIn !== adminId) throw new ToldError('It waits until you sign in again.');
     const approved = approves && { approve: approves.id, expected: { ai_draft: approves.draft } };
     await client.call('messages.create', { conversation_id, content, ...approved }, undefined, key);
     await reloadThread(conversation_id);

@@ -8,6 +8,7 @@ import { type Address, useGo } from '../kit/go.ts';
 import { useList } from '../kit/list.ts';
 import type { Action } from '../kit/rows.ts';
 import { Table } from '../kit/table.tsx';
+import { ToldError } from '../parts/failure.tsx';
 import { Page } from '../parts/page.tsx';
 import { nameOfWebhook, type Webhook, webhooks } from './webhook-resource.tsx';
 
@@ -77,7 +78,7 @@ function actionsFor(
         show(<TestResult url={webhook.url} onClose={close} />);
         try {
           const { delivery } = await client.call('webhooks.test', { id: webhook.id });
-          if (delivery === null) throw new Error('The webhook was deleted.');
+          if (delivery === null) throw new ToldError('The webhook was deleted meanwhile.');
           show(<TestResult url={webhook.url} delivery={delivery} onClose={close} />);
         } catch (error) {
           close();
