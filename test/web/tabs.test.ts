@@ -1,5 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { password } from '../support/here.ts';
 import { plainHost } from '../support/page/browser.ts';
 import { setHidden } from '../support/page/notices.ts';
 import { webHere } from '../support/page.ts';
@@ -187,6 +188,21 @@ test('a tab that the browser stops leaves the stream to another one, and all of 
   await signIn(first, other.email);
   await live(first);
   await second.getByRole('heading', { name: 'Sign in to Backoffice' }).waitFor();
+});
+
+test('when another admin signs in, a tab that is in view shows what that admin may see before one can act in it', async () => {
+  const admin = await dashboard.backoffice.service.signIn('admin');
+  const other = await dashboard.backoffice.service.signIn('user');
+  const first = await dashboard.open('/conversations', { as: admin, expected: [401] });
+  await first.getByRole('button', { name: /^admin-/ }).waitFor();
+  // Without a sign-out, which ends the session of every tab.
+  const second = await openTab(first, `${dashboard.backoffice.service.url}/sign-in`);
+  const body = JSON.stringify({ email: other.email, password });
+  await second.evaluate(
+    `fetch('/api/admin/session', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '${body}' })`,
+  );
+  await second.goto(`${dashboard.backoffice.service.url}/conversations`);
+  await first.getByRole('button', { name: /^user-/ }).waitFor();
 });
 
 test('a tab that opens, sleeps or comes back reads its list again only if it has missed an event', async () => {

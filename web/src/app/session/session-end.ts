@@ -41,7 +41,8 @@ export interface EndingSession {
 
 /** Watches the session. Returns it when it is about to end. */
 export function useEndingSession(): EndingSession | null {
-  const { idleAt, finalAt } = useSession().ends;
+  const session = useSession();
+  const { idleAt, finalAt } = session.ends;
   const at = Math.min(idleAt, finalAt);
   const [lastsMs] = useState(() => at - Date.now());
   const noticeAt = at - Math.min(noticeMs, lastsMs * noticePart);
@@ -60,11 +61,14 @@ export function useEndingSession(): EndingSession | null {
   // Timers stand still while a computer sleeps.
   useWindowEvent('focus', askAgain);
   useEffect(() => {
-    const receive = ({ data }: MessageEvent<Session>) =>
-      queryClient.setQueryData(sessionQuery.queryKey, (before) =>
-        before?.admin.id === data.admin.id ? data : before,
-      );
+    const receive = ({ data }: MessageEvent<Session>) => {
+      const before = queryClient.getQueryData(sessionQuery.queryKey);
+      // Another admin has signed in: what one does here next would be theirs.
+      if (before && before.admin.id !== data.admin.id) location.reload();
+      else if (before) queryClient.setQueryData(sessionQuery.queryKey, data);
+    };
     tabs.addEventListener('message', receive);
+    tabs.postMessage(session);
     return () => tabs.removeEventListener('message', receive);
   }, []);
 
