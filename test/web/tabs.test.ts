@@ -13,6 +13,8 @@ const dashboard = webHere();
 async function openTab(page: Page, url: string): Promise<Page> {
   const tab = await page.context().newPage();
   tab.setDefaultTimeout(20_000);
+  const size = page.viewportSize();
+  if (size !== null) await tab.setViewportSize(size);
   await tab.goto(url);
   return tab;
 }
@@ -55,7 +57,8 @@ test('many tabs share one stream: a reply in each arrives, and no event is lost 
   for (let index = 0; index < count; index++)
     ids.push(await startConversation(dashboard.backoffice, `Karim ${index}`, 'Invoice', 'Where is it?'));
   const { url } = dashboard.backoffice.service;
-  const page = await dashboard.open('/healthz');
+  // All conversations are in view: a list that is scrolled only counts new ones.
+  const page = await dashboard.open('/healthz', { viewport: { width: 1440, height: 1400 } });
   const streams = countStreams(page);
   await page.goto(`${url}/conversations?id=${ids[0]}`);
   const tabs = [page];
