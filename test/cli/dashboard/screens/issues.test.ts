@@ -179,7 +179,7 @@ describe('the issues screen', () => {
     await dashboard.shows(/❯ +\d+ /);
     await dashboard.after('n "Marimba" ctrl+s', 'Whether it was reported is not known.');
     await dashboard.after('ctrl+s', /✓ Reported #\d+\./);
-    await dashboard.after('/ "marimba" enter', /❯ +\d+ +Marimba/);
+    await dashboard.after('/ "marimba" enter', /❯.*\d+ +Marimba/);
     await dashboard.after('+ "Still so." ctrl+s', 'Whether it was added is not known.');
     await dashboard.after('ctrl+s', '✓ Added the comment');
     expect(await query("select title from issues where title = 'Marimba'")).toHaveLength(1);
@@ -192,11 +192,11 @@ describe('the issues screen', () => {
     const { id } = await tests.client.call('issues.create', { title: 'Trombone' });
     await tests.client.call('issues.create', { title: 'Trombone, too' });
     const dashboard = tests.open({ view: 'All', columns: 120 });
-    await dashboard.after('/ "glockenspiel" enter', /❯ +\d+ +Glockenspiel/);
+    await dashboard.after('/ "glockenspiel" enter', /❯.*\d+ +Glockenspiel/);
     await dashboard.after('a a', '✓ all that match');
-    await dashboard.after('/ ctrl+u "trombone" enter', /❯ +\d+ +Trombone, too/);
+    await dashboard.after('/ ctrl+u "trombone" enter', /❯.*\d+ +Trombone, too/);
     expect(dashboard.frame()).not.toContain('✓');
-    await dashboard.after('j', /❯ +\d+ +Trombone /);
+    await dashboard.after('j', /❯.*\d+ +Trombone /);
     await dashboard.after('s G enter', `✓ #${id}: status Closed.`);
     await dashboard.after('/ ctrl+u enter a', /✓ \d+ issues of \d+ loaded/);
     const left = "select distinct title from issues where status = 'Closed' and title ~ 'Glock|Tromb'";
