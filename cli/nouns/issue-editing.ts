@@ -7,7 +7,7 @@ import { oneOf, oneText } from '../input/arguments.ts';
 import { canEdit, withEditedDocument } from '../input/long-text.ts';
 import type { Format } from '../output/formats.ts';
 import { emitBulk } from '../verb/batches.ts';
-import { changeMany } from '../verb/bulk.ts';
+import { changeMany } from '../verb/many-rows.ts';
 import { type Given, longText, option } from '../verb/parameters.ts';
 import { toAssigneeId } from '../verb/people.ts';
 import { findRow } from '../verb/rows.ts';

@@ -12,7 +12,7 @@ import { type Rows, readThread } from '../access/pages.ts';
 import { NotFoundError } from '../errors.ts';
 import { conversationIds, issueIds, issueNumber } from '../input/arguments.ts';
 import { counted, printable } from '../terminal/text.ts';
-import type { ManyRows } from '../verb/bulk.ts';
+import type { ManyRows } from '../verb/many-rows.ts';
 import { argument, text } from '../verb/parameters.ts';
 import { numbered, numberOf, rowKind } from '../verb/rows.ts';
 

@@ -47,23 +47,13 @@ export function RecordDrawer<Row extends AnyRow>(props: RecordDrawerProps<Row>) 
   const index = list.rows.indexOf(id);
   const [previous, next] = index === -1 ? [] : [list.rows.at(index - 1), list.rows.at(index + 1)];
   const show = (neighbour: Row | undefined) => neighbour && go({ [at]: neighbour.id, edit: undefined }, true);
-  const steps = [
-    {
-      keys: 'k',
-      title: `Previous ${noun.one}`,
-      run: () => show(previous),
-      isLast: previous === undefined,
-      style: { rotate: '180deg' },
-    },
-    {
-      keys: 'j',
-      title: `Next ${noun.one}`,
-      run: () => (next === undefined ? list.loadNext() : show(next)),
-      isLast: next === undefined,
-      style: {},
-    },
-  ];
-  useShortcuts(capital(noun.one), steps.toReversed());
+  const showPrevious = () => show(previous);
+  const showNext = () => (next === undefined ? list.loadNext() : show(next));
+  const [previousTitle, nextTitle] = [`Previous ${noun.one}`, `Next ${noun.one}`];
+  useShortcuts(capital(noun.one), [
+    { keys: 'j', title: nextTitle, run: showNext },
+    { keys: 'k', title: previousTitle, run: showPrevious },
+  ]);
   useEscape(() => (isEditing ? go({ edit: undefined }, true) : close()));
 
   return (
@@ -72,17 +62,15 @@ export function RecordDrawer<Row extends AnyRow>(props: RecordDrawerProps<Row>) 
         <h2 ref={title} id={titleId} tabIndex={-1} className={styles.name}>
           {capital(noun.one)} {id}
         </h2>
-        {steps.map(({ title, run, isLast, style }) => (
-          <IconButton
-            key={title}
-            icon="chevron"
-            label={title}
-            title={title}
-            disabled={isLast}
-            style={style}
-            onClick={run}
-          />
-        ))}
+        <IconButton
+          icon="chevron"
+          label={previousTitle}
+          title={previousTitle}
+          style={{ rotate: '180deg' }}
+          disabled={!previous}
+          onClick={showPrevious}
+        />
+        <IconButton icon="chevron" label={nextTitle} title={nextTitle} disabled={!next} onClick={showNext} />
         <span className={sheet.grow} />
         <IconButton icon="close" label="Close" title="Close" onClick={close} />
       </header>

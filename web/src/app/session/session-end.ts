@@ -68,6 +68,7 @@ export function useEndingSession(): EndingSession | null {
       else if (before) queryClient.setQueryData(sessionQuery.queryKey, data);
     };
     tabs.addEventListener('message', receive);
+    // The tabs that were open before may be of another admin.
     tabs.postMessage(session);
     return () => tabs.removeEventListener('message', receive);
   }, []);

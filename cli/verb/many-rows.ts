@@ -1,0 +1,186 @@
+import { maxChangedRows, maxRowsOfChange } from '../../src/contract/fields/bounds.ts';
+import type { Noun } from '../../src/contract/fields/field.ts';
+import type { ListId, OperationId } from '../../src/contract/registry.ts';
+import type { Access } from '../access/access.ts';
+import { type ListPlace, pagesOf, type Rows } from '../access/pages.ts';
+import { UsageError } from '../errors.ts';
+import { type IdForm, readIds } from '../input/arguments.ts';
+import { type FilterValues, requireValues } from '../input/filter.ts';
+import { confirm } from '../input/prompts.ts';
+import { remark } from '../terminal/terminal.ts';
+import { counted, grouped, printable } from '../terminal/text.ts';
+import { type Bulk, type BulkAnswer, nothing, requireKnown, runBatches } from './batches.ts';
+import { batchesOf } from './calls.ts';
+import { remarkWordsInUse } from './filter.ts';
+import type { Source } from './parameters.ts';
+import { resolveAssignee } from './people.ts';
+
+/** Rows of which a verb changes many: those with ids that people name, or all that match a filter. */
+export interface ManyRows<Id, Fields> {
+  readonly noun: Noun;
+  readonly ids: IdForm<Id>;
+  /** How people call several ids: `numbers`. */
+  readonly idsName: string;
+  readonly source: Source;
+  /** The ids of operations that change and delete them. */
+  readonly operations: { readonly update: OperationId; readonly remove: OperationId };
+  /** Whether `update` takes a filter. Otherwise, the ids of the matching rows are read first. */
+  readonly updatesByFilter: boolean;
+  /** A change whose dry run tells which ids are known. */
+  readonly anyChange: Fields;
+  update(access: Access, input: UpdateInput<Id, Fields>): Promise<BulkAnswer>;
+  /** How many rows one call deletes. */
+  readonly deletesAtOnce: number;
+  /** Deletes rows. Returns how many. */
+  remove(access: Access, ids: readonly Id[]): Promise<number>;
+  /** Names a row that is deleted alone. By default, it is counted. */
+  nameOf?(access: Access, id: Id): Promise<string>;
+  /** The list of these rows. */
+  readonly list: ListPlace<ListId>;
+  /** Returns a line about a row for a preview. */
+  lineOf(row: Rows[ListId]): string;
+}
+
+interface UpdateInput<Id, Fields> {
+  readonly ids?: Id[];
+  readonly filter?: FilterValues;
+  readonly set: Fields;
+  readonly expected?: Partial<Record<keyof Fields, unknown>> | undefined;
+  readonly dry_run?: boolean;
+  /** The change that this call continues. */
+  readonly change_id?: number;
+}
+
+/** The ids of rows, or a filter that they match. */
+type Selection<Id> = { readonly ids: readonly Id[] } | { readonly filter: FilterValues };
+
+/** What a verb is given to select rows. */
+interface Selecting {
+  readonly ids: readonly string[];
+  readonly filter: FilterValues | undefined;
+}
+
+/** A change of more rows is confirmed first, as in the dashboard. */
+const maxUnasked = 20;
+/** How many rows a preview names. */
+const maxShown = 5;
+/**
+ * Returns the rows that the ids or the filter select.
+ *
+ * @throws UsageError if both do, or neither, or for an empty value
+ */
+export async function readSelection<Id, Fields>(
+  { noun: { many: rows }, ids, idsName }: ManyRows<Id, Fields>,
+  { ids: words, filter: parts }: Selecting,
+): Promise<Selection<Id>> {
+  if ((parts !== undefined) === words.length > 0)
+    throw new UsageError(`Name the ${rows} by their ${idsName}, or select them by --filter.`);
+  if (parts === undefined) return { ids: await readIds(words, ids) };
+  requireValues(parts);
+  const { search: q, ...fields } = parts;
+  return { filter: { ...fields, q } };
+}
+
+/** A change of the selected rows. */
+interface ManyChange<Fields> {
+  readonly set: Fields;
+  /** Returns the question for so many rows. */
+  readonly ask: (rows: string) => string;
+  /** What the user saw of the only row. */
+  readonly expected?: UpdateInput<unknown, Fields>['expected'];
+  readonly dryRun?: boolean | undefined;
+  readonly yes?: true | undefined;
+}
+
+/**
+ * Changes the selected rows, or says what that would do.
+ *
+ * @throws NotFoundError if the user named rows and none exists
+ */
+export async function changeMany<Id, Fields>(
+  access: Access,
+  of: ManyRows<Id, Fields>,
+  selection: Selection<Id>,
+  { set, ask, expected, dryRun: dry_run = false, yes: isSure }: ManyChange<Fields>,
+): Promise<Bulk> {
+  const { one } = of.noun;
+  const confirmed = async (count: number) => {
+    if (count > maxUnasked) await confirm(ask(counted(count, one)), isSure);
+  };
+  if ('ids' in selection || !of.updatesByFilter) {
+    const ids = 'ids' in selection ? selection.ids : await matchingOf(access, of, selection.filter, dry_run);
+    if (ids.length === 0) return nothing;
+    if (!dry_run) await confirmed(ids.length);
+    const update = (batch: readonly Id[]) => of.update(access, { ids: [...batch], set, expected, dry_run });
+    const calls = batchesOf(ids, maxChangedRows).map((batch) => () => update(batch));
+    const bulk = await runBatches({ noun: one, total: ids.length, calls: () => calls, overlap: false });
+    requireKnown(bulk.answer, one);
+    return bulk;
+  }
+  const filter = await resolveAssignee(access, selection.filter);
+  const preview = await of.update(access, { filter, set, dry_run: true });
+  if (preview.matched === 0) await remarkWordsInUse(access, of.noun, filter);
+  if (dry_run) {
+    await showFirst(access, of, filter, preview.matched);
+    return { answer: preview, changes: [] };
+  }
+  const total = preview.changed + preview.remaining;
+  await confirmed(total);
+  return await runBatches({
+    ...{ noun: one, total, overlap: true },
+    *calls(answer) {
+      yield () => of.update(access, { filter, set });
+      for (;;) {
+        const { changed, remaining, change_id } = answer();
+        // As many as can be undone as one.
+        const isFull = changed + maxChangedRows > maxRowsOfChange;
+        if (remaining === 0 || change_id === null || isFull) return;
+        yield () => of.update(access, { filter, set, change_id });
+      }
+    },
+  });
+}
+
+/** Names the first rows that match a filter. */
+async function showFirst<Id, Fields>(
+  access: Access,
+  of: ManyRows<Id, Fields>,
+  filter: FilterValues,
+  matched: number,
+): Promise<void> {
+  for await (const { rows } of pagesOf(access, of.list, filter, maxShown))
+    for (const row of rows) remark(printable(`  ${of.lineOf(row)}`));
+  if (matched > maxShown) remark(`  and ${grouped(matched - maxShown)} more`);
+}
+
+/** Returns the ids of the selected rows that exist, and the others. */
+export async function findMany<Id, Fields>(
+  access: Access,
+  of: ManyRows<Id, Fields>,
+  selection: Selection<Id>,
+  dryRun: true | undefined,
+): Promise<{ ids: readonly Id[]; unknown: BulkAnswer['unknown'] }> {
+  if ('ids' in selection) {
+    const change: ManyChange<Fields> = { set: of.anyChange, ask: () => '', dryRun: true };
+    const { unknown } = (await changeMany(access, of, selection, change)).answer;
+    const missing = new Set<unknown>(unknown);
+    return { ids: selection.ids.filter((id) => !missing.has(id)), unknown };
+  }
+  return { ids: await matchingOf(access, of, selection.filter, dryRun), unknown: [] };
+}
+
+/** Returns the ids of the rows that match a filter. A dry run names the first ones. */
+async function matchingOf<Id, Fields>(
+  access: Access,
+  of: ManyRows<Id, Fields>,
+  wanted: FilterValues,
+  dryRun: boolean | undefined,
+): Promise<readonly Id[]> {
+  const filter = await resolveAssignee(access, wanted);
+  const ids: Id[] = [];
+  for await (const { rows } of pagesOf(access, of.list, filter, 0))
+    ids.push(...rows.map((row) => (row as { readonly id?: unknown }).id as Id));
+  if (dryRun) await showFirst(access, of, filter, ids.length);
+  if (ids.length === 0) await remarkWordsInUse(access, of.noun, filter);
+  return ids;
+}
