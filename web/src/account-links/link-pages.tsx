@@ -10,8 +10,8 @@ import { Brand } from '../app/theme/branding.tsx';
 import { usePlainTitle } from '../app/use-title.ts';
 import styles from '../parts/card.module.css';
 import { Card, type CardProps, required } from '../parts/card.tsx';
-import { sentenceOf } from '../parts/failure.tsx';
 import { emailInput } from '../parts/inputs.ts';
+import { sentenceOf } from '../parts/note.tsx';
 import sheet from '../parts/sheet.module.css';
 
 const accept = 'Accept your invitation';

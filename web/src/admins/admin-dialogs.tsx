@@ -16,11 +16,10 @@ import type { Action } from '../kit/rows.ts';
 import { Table } from '../kit/table.tsx';
 import { formOfRow } from '../kit/use-change.ts';
 import { Note } from '../parts/note.tsx';
-import { counted } from '../parts/numbers.ts';
 import { Section } from '../parts/page.tsx';
 import sheet from '../parts/sheet.module.css';
-import { tell } from '../parts/tell.ts';
-import { capital } from '../parts/words.ts';
+import { tell } from '../parts/tell.tsx';
+import { capital, counted } from '../parts/words.ts';
 import { limitsOf } from './admin-actions.tsx';
 import { type Admin, admins, type Invitation, invitations } from './admin-resource.tsx';
 

@@ -9,7 +9,7 @@ import { Filters } from '../kit/filters.tsx';
 import { useGo } from '../kit/go.ts';
 import { useList } from '../kit/list.ts';
 import { Table } from '../kit/table.tsx';
-import { GuardedButton } from '../parts/guarded-button.tsx';
+import { GuardedButton } from '../parts/buttons.tsx';
 import { Page } from '../parts/page.tsx';
 import { actionsOf } from './admin-actions.tsx';
 import { type Admin, admins, invitations, managerColumns } from './admin-resource.tsx';

@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Notification.layer.css';
 import '@mantine/notifications/styles.layer.css';
 import { Notifications } from '@mantine/notifications';
-import { tell } from '../parts/tell.ts';
+import { tell } from '../parts/tell.tsx';
 import { wasJustReplaced } from './lazy-part.ts';
 
 if (wasJustReplaced())

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { formatShare } from '../parts/numbers.ts';
 import sheet from '../parts/sheet.module.css';
+import { formatShare } from '../parts/words.ts';
 import styles from './chart.module.css';
 import { type ChartData, formatOf, sumOf } from './chart-data.ts';
 

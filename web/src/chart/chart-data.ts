@@ -1,5 +1,5 @@
 import type { LinkProps } from '@tanstack/react-router';
-import { formatCount } from '../parts/numbers.ts';
+import { formatCount } from '../parts/words.ts';
 
 /** What is stacked in each bar. */
 export interface Series {

@@ -8,11 +8,10 @@ import { BarList } from '../chart/bar-list.tsx';
 import { ChartCard } from '../chart/chart-card.tsx';
 import type { ChartRow } from '../chart/chart-data.ts';
 import { Choice } from '../parts/choice.tsx';
-import { Failure } from '../parts/failure.tsx';
-import { counted } from '../parts/numbers.ts';
+import { Failure } from '../parts/note.tsx';
 import { Page, PageContent } from '../parts/page.tsx';
 import sheet from '../parts/sheet.module.css';
-import { capital } from '../parts/words.ts';
+import { capital, counted } from '../parts/words.ts';
 import { Trend } from './trend.tsx';
 
 const route = getRouteApi('/signed-in/charts');

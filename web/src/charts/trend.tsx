@@ -7,8 +7,8 @@ import { receivers, reloadSoon } from '../app/data/reload.ts';
 import { ChartCard } from '../chart/chart-card.tsx';
 import { type ChartData, type ChartRow, dayNames } from '../chart/chart-data.ts';
 import { StackedBars } from '../chart/stacked-bars.tsx';
-import { Failure } from '../parts/failure.tsx';
-import { counted, formatPercent } from '../parts/numbers.ts';
+import { Failure } from '../parts/note.tsx';
+import { counted, formatPercent } from '../parts/words.ts';
 
 type Trend = OutputOf<'issues.trend'>;
 type Day = Trend['days'][number];

@@ -12,11 +12,11 @@ import { useKept } from '../app/kept.ts';
 import { useSession } from '../app/session/session.ts';
 import { confirm } from '../form/confirm.tsx';
 import { Form } from '../form/form.tsx';
+import { MoreButton } from '../parts/buttons.tsx';
 import { Entries, Entry, EntryNote, Written } from '../parts/entries.tsx';
-import { Failure, sentenceOf } from '../parts/failure.tsx';
 import { submitOnCtrlEnter } from '../parts/inputs.ts';
 import { Moment } from '../parts/moment.tsx';
-import { MoreButton } from '../parts/more-button.tsx';
+import { Failure, sentenceOf } from '../parts/note.tsx';
 import sheet from '../parts/sheet.module.css';
 
 const commentsPerPage = 50;

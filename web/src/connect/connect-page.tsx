@@ -18,11 +18,11 @@ import { queryClient } from '../app/data/query-client.ts';
 import { useUnsaved } from '../form/unsaved.ts';
 import { Choice } from '../parts/choice.tsx';
 import { CopiedText } from '../parts/copied-text.tsx';
-import { Failure } from '../parts/failure.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { Failure } from '../parts/note.tsx';
 import { Page, PageContent } from '../parts/page.tsx';
 import sheet from '../parts/sheet.module.css';
-import { tell, tellError } from '../parts/tell.ts';
+import { tell, tellError } from '../parts/tell.tsx';
 import styles from './connect-page.module.css';
 import { connectQuery } from './connect-query.ts';
 

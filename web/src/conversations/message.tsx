@@ -7,9 +7,8 @@ import { basePath, client } from '../app/data/client.ts';
 import { useSession } from '../app/session/session.ts';
 import { Written } from '../parts/entries.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { offerUndo } from '../parts/offer-undo.tsx';
 import sheet from '../parts/sheet.module.css';
-import { tellError } from '../parts/tell.ts';
+import { offerUndo, tellError } from '../parts/tell.tsx';
 import { capital } from '../parts/words.ts';
 import { type Message, reloadThread, useThread } from './conversation-resource.ts';
 import {

@@ -6,7 +6,7 @@ import { queryClient } from '../app/data/query-client.ts';
 import { keepText, keptKey, keptText, keptTexts, parseKept, subscribeToTexts, useKept } from '../app/kept.ts';
 import { sessionQuery, useSession } from '../app/session/session.ts';
 import { createStore } from '../app/store.ts';
-import { sentenceOf, ToldError } from '../parts/failure.tsx';
+import { sentenceOf, ToldError } from '../parts/note.tsx';
 import { reloadThread } from './conversation-resource.ts';
 
 /** A proposed reply, as it was on the screen. */

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactElement, useEffect, useState } from 'react';
 import { findSavedReplies } from '../../../src/contract/saved-reply-text.ts';
-import { sentenceOf } from '../parts/failure.tsx';
+import { sentenceOf } from '../parts/note.tsx';
 import sheet from '../parts/sheet.module.css';
 import { savedReplies } from '../saved-replies/saved-replies-page.tsx';
 import styles from './thread.module.css';

@@ -6,9 +6,8 @@ import { client } from '../app/data/client.ts';
 import { lazyPart } from '../app/lazy-part.ts';
 import { useGo } from '../kit/go.ts';
 import { Mark } from '../parts/mark.tsx';
-import { offerUndo } from '../parts/offer-undo.tsx';
 import sheet from '../parts/sheet.module.css';
-import { tellError } from '../parts/tell.ts';
+import { offerUndo, tellError } from '../parts/tell.tsx';
 import { type Conversation, type Message, reloadThread, useThread } from './conversation-resource.ts';
 import styles from './thread.module.css';
 

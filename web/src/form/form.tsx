@@ -5,7 +5,7 @@ import { flushSync } from 'react-dom';
 import { newIdempotencyKey } from '../../../src/contract/client/retry.ts';
 import { ResponseError } from '../../../src/contract/client/typed-client.ts';
 import { useKept } from '../app/kept.ts';
-import { sentenceOf } from '../parts/failure.tsx';
+import { sentenceOf } from '../parts/note.tsx';
 import sheet from '../parts/sheet.module.css';
 import { isTaken } from './dialog-keys.ts';
 import { type Field, FieldInput, type Value } from './field.tsx';

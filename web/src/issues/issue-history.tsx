@@ -7,10 +7,10 @@ import { client } from '../app/data/client.ts';
 import { adminQuery, nameOf } from '../kit/admins.ts';
 import { shownValue } from '../kit/columns.tsx';
 import { useChange } from '../kit/use-change.ts';
+import { MoreButton } from '../parts/buttons.tsx';
 import { Entries, Entry, EntryNote, LongChange, ShortChange } from '../parts/entries.tsx';
-import { Failure } from '../parts/failure.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { MoreButton } from '../parts/more-button.tsx';
+import { Failure } from '../parts/note.tsx';
 import { inWords } from '../parts/words.ts';
 import { type Issue, issues } from './issue-resource.ts';
 

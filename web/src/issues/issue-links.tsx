@@ -7,11 +7,10 @@ import type { OutputOf } from '../../../src/contract/registry.ts';
 import { client } from '../app/data/client.ts';
 import { queryClient } from '../app/data/query-client.ts';
 import { receivers } from '../app/data/reload.ts';
-import { Failure } from '../parts/failure.tsx';
-import { IconButton } from '../parts/icon-button.tsx';
-import { offerUndo } from '../parts/offer-undo.tsx';
+import { IconButton } from '../parts/buttons.tsx';
+import { Failure } from '../parts/note.tsx';
 import sheet from '../parts/sheet.module.css';
-import { tellError } from '../parts/tell.ts';
+import { offerUndo, tellError } from '../parts/tell.tsx';
 
 type Link = OutputOf<'links.list'>['links'][number];
 

@@ -9,8 +9,8 @@ import { useList } from '../kit/list.ts';
 import { Table } from '../kit/table.tsx';
 import { Views } from '../kit/views.tsx';
 import { ConnectLink } from '../parts/note.tsx';
-import { undoLatest } from '../parts/offer-undo.tsx';
 import { drawerPlace, Page } from '../parts/page.tsx';
+import { undoLatest } from '../parts/tell.tsx';
 import { useIssueActions } from './issue-actions.tsx';
 import { issues } from './issue-resource.ts';
 

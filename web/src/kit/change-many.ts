@@ -1,9 +1,7 @@
 import { useRef, useState } from 'react';
 import { confirm } from '../form/confirm.tsx';
-import { formatCount } from '../parts/numbers.ts';
-import { offerUndo } from '../parts/offer-undo.tsx';
-import { tell, tellError } from '../parts/tell.ts';
-import { countOf } from '../parts/words.ts';
+import { offerUndo, tell, tellError } from '../parts/tell.tsx';
+import { countOf, formatCount } from '../parts/words.ts';
 import { boundsOf, type Filter } from './address.ts';
 import { allRows } from './csv.ts';
 import type { List } from './list.ts';

@@ -12,8 +12,7 @@ import {
 } from 'react';
 import { pressedKey } from '../app/commands/keys.ts';
 import { useShortcuts } from '../app/commands/shortcuts.ts';
-import { Failure, sentenceOf } from '../parts/failure.tsx';
-import { Note } from '../parts/note.tsx';
+import { Failure, Note, sentenceOf } from '../parts/note.tsx';
 import sheet from '../parts/sheet.module.css';
 import { capital } from '../parts/words.ts';
 import { useActions } from './actions.ts';

@@ -11,11 +11,11 @@ import { useSession } from '../app/session/session.ts';
 import { Trend } from '../charts/trend.tsx';
 import { connectQuery } from '../connect/connect-query.ts';
 import { confirm } from '../form/confirm.tsx';
-import { Failure } from '../parts/failure.tsx';
 import { RelativeTime } from '../parts/moment.tsx';
-import { counted } from '../parts/numbers.ts';
+import { Failure } from '../parts/note.tsx';
 import { Page, PageContent } from '../parts/page.tsx';
 import sheet from '../parts/sheet.module.css';
+import { counted } from '../parts/words.ts';
 import styles from './overview-page.module.css';
 import { OverviewTiles } from './overview-tiles.tsx';
 

@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 import { commandKey } from '../app/commands/keys.ts';
 import { basePath } from '../app/data/client.ts';
 import styles from './parts.module.css';
-import { tell } from './tell.ts';
+import { tell } from './tell.tsx';
 
 const shownMs = 2_000;
 

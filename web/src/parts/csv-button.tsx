@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { CsvLine } from './csv.ts';
+import type { CsvLine } from './download.ts';
 import { downloadCsv } from './download.ts';
-import { formatCount } from './numbers.ts';
-import { tellError } from './tell.ts';
+import { tellError } from './tell.tsx';
+import { formatCount } from './words.ts';
 
 /** What a long export needs of its button: it is stopped by it, and says how many rows it has. */
 export interface CsvRun {

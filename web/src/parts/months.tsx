@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { buttonAlone, lazyPart } from '../app/lazy-part.ts';
+import { IconButton } from './buttons.tsx';
 import type { IconName } from './icon.tsx';
-import { IconButton } from './icon-button.tsx';
 import styles from './parts.module.css';
 
 /* A month can be read, and the next one reached, without the menu. */

@@ -11,9 +11,9 @@ import { SecretOnce } from '../form/secret.tsx';
 import { useList } from '../kit/list.ts';
 import { CopiedText } from '../parts/copied-text.tsx';
 import { download } from '../parts/download.ts';
-import { ToldError } from '../parts/failure.tsx';
+import { ToldError } from '../parts/note.tsx';
 import sheet from '../parts/sheet.module.css';
-import { tell } from '../parts/tell.ts';
+import { tell } from '../parts/tell.tsx';
 import { type Factor, factors, kindOf, nameOf } from './profile-queries.tsx';
 
 /** Recovery codes, if there are new ones. */

@@ -7,7 +7,7 @@ import { askAgain, askForSession } from '../app/session/session-end.ts';
 import { fieldsOf, ownPassword } from '../form/field.tsx';
 import { FormDialog } from '../form/form-dialog.tsx';
 import { useGo } from '../kit/go.ts';
-import { tell } from '../parts/tell.ts';
+import { tell } from '../parts/tell.tsx';
 import { AppDialog, CodesDialog, type DialogProps, PasskeyDialog, RecoveryCodes } from './factor-dialogs.tsx';
 import { ownSessions } from './profile-queries.tsx';
 

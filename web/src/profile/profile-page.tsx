@@ -19,11 +19,11 @@ import { useGo } from '../kit/go.ts';
 import { useList } from '../kit/list.ts';
 import type { Action } from '../kit/rows.ts';
 import { Table } from '../kit/table.tsx';
+import { GuardedButton } from '../parts/buttons.tsx';
 import { Facts } from '../parts/entries.tsx';
-import { GuardedButton } from '../parts/guarded-button.tsx';
-import { counted } from '../parts/numbers.ts';
 import { Page, PageContent, Section } from '../parts/page.tsx';
 import sheet from '../parts/sheet.module.css';
+import { counted } from '../parts/words.ts';
 import {
   type Factor,
   factors,

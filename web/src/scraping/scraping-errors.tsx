@@ -7,11 +7,11 @@ import { lazyPart } from '../app/lazy-part.ts';
 import { shownValue } from '../kit/columns.tsx';
 import type { List } from '../kit/list.ts';
 import { RecordDrawer } from '../kit/record.tsx';
+import { MoreButton } from '../parts/buttons.tsx';
 import { Facts } from '../parts/entries.tsx';
-import { Failure } from '../parts/failure.tsx';
 import { Mark } from '../parts/mark.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { MoreButton } from '../parts/more-button.tsx';
+import { Failure } from '../parts/note.tsx';
 import sheet from '../parts/sheet.module.css';
 import { durationOf, type ErrorFilter, errorsQuery, type LinkedError, type Run } from './scraping-queries.ts';
 

@@ -7,7 +7,7 @@ import { receivers, reloadSoon } from '../app/data/reload.ts';
 import type { FilterOf } from '../kit/address.ts';
 import { resource } from '../kit/resource.ts';
 import type { Month } from '../parts/months.tsx';
-import { formatDuration } from '../parts/numbers.ts';
+import { formatDuration } from '../parts/words.ts';
 
 type Shown = OutputOf<'settings.show'>;
 

@@ -10,15 +10,13 @@ import { useRows } from '../kit/list.ts';
 import { computed } from '../kit/resource.ts';
 import { Table } from '../kit/table.tsx';
 import { Choice } from '../parts/choice.tsx';
-import { Failure } from '../parts/failure.tsx';
 import { Moment, RelativeTime } from '../parts/moment.tsx';
 import { formatMonth } from '../parts/months.tsx';
-import { ConnectLink } from '../parts/note.tsx';
-import { counted, formatCount, formatDuration, formatPercent } from '../parts/numbers.ts';
+import { ConnectLink, Failure } from '../parts/note.tsx';
 import { PageContent, Section } from '../parts/page.tsx';
 import sheet from '../parts/sheet.module.css';
 import { Tile, Tiles } from '../parts/tiles.tsx';
-import { capital } from '../parts/words.ts';
+import { capital, counted, formatCount, formatDuration, formatPercent } from '../parts/words.ts';
 import { type Scraping, type ScrapingDay, scrapingQuery } from './scraping-queries.ts';
 
 const route = getRouteApi('/signed-in/scraping');

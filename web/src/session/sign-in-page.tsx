@@ -14,9 +14,9 @@ import { useBranding } from '../app/theme/branding.tsx';
 import { usePlainTitle } from '../app/use-title.ts';
 import styles from '../parts/card.module.css';
 import { Card, required } from '../parts/card.tsx';
-import { sentenceOf } from '../parts/failure.tsx';
 import { emailInput } from '../parts/inputs.ts';
-import { formatDuration } from '../parts/numbers.ts';
+import { sentenceOf } from '../parts/note.tsx';
+import { formatDuration } from '../parts/words.ts';
 
 /** What a sign-in answers for an account that has a second factor. */
 type Challenge = PendingOf<'session.create'>;

@@ -1,7 +1,7 @@
 import { Button, Input, TextInput } from '@mantine/core';
 import { useRef } from 'react';
 import type { InputProps } from '../form/field.tsx';
-import { IconButton } from '../parts/icon-button.tsx';
+import { IconButton } from '../parts/buttons.tsx';
 import { formatMonth } from '../parts/months.tsx';
 import sheet from '../parts/sheet.module.css';
 import { cellProblem, type ModelRow, type RowsKind } from './model-rows.ts';

@@ -9,9 +9,8 @@ import type { SettingSearch, ShownGroup } from '../app/addresses/searches.ts';
 import { client } from '../app/data/client.ts';
 import { queryClient } from '../app/data/query-client.ts';
 import { receivers, reloadSoon } from '../app/data/reload.ts';
-import { counted } from '../parts/numbers.ts';
-import { offerUndo } from '../parts/offer-undo.tsx';
-import { tell } from '../parts/tell.ts';
+import { offerUndo, tell } from '../parts/tell.tsx';
+import { counted } from '../parts/words.ts';
 import { rowsInWords, rowsKindOf } from './model-rows.ts';
 
 /** All settings, with the values of those that are not secret, and when they were written. */

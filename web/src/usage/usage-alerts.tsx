@@ -2,9 +2,9 @@ import { Button, Skeleton } from '@mantine/core';
 import { useState } from 'react';
 import { Mark } from '../parts/mark.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { formatMoney, formatPercent } from '../parts/numbers.ts';
 import { Section } from '../parts/page.tsx';
 import sheet from '../parts/sheet.module.css';
+import { formatMoney, formatPercent } from '../parts/words.ts';
 import { type TokenAlert, useUsage } from './usage-queries.ts';
 
 /** What alerts say, the worst first: a word, and what it means. */

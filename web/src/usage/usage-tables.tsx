@@ -10,10 +10,9 @@ import { computed, type ShownResource } from '../kit/resource.ts';
 import type { AnyRow } from '../kit/rows.ts';
 import { Table } from '../kit/table.tsx';
 import { formatMonth } from '../parts/months.tsx';
-import { formatCount, formatMoney, formatPrice } from '../parts/numbers.ts';
 import { Section } from '../parts/page.tsx';
 import sheet from '../parts/sheet.module.css';
-import { capital } from '../parts/words.ts';
+import { capital, formatCount, formatMoney, formatPrice } from '../parts/words.ts';
 import { type Settings, type Usage, useUsage } from './usage-queries.ts';
 
 type Model = Usage['byModel'][number] & { readonly id: string; readonly currency: string };

@@ -1,9 +1,9 @@
 import { Progress } from '@mantine/core';
 import { Mark } from '../parts/mark.tsx';
 import { monthNow } from '../parts/months.tsx';
-import { counted, formatCount, formatMoney, formatPercent, formatShare } from '../parts/numbers.ts';
 import sheet from '../parts/sheet.module.css';
 import { Tile, Tiles } from '../parts/tiles.tsx';
+import { counted, formatCount, formatMoney, formatPercent, formatShare } from '../parts/words.ts';
 import { urgentAlerts } from './usage-alerts.tsx';
 import { budgetLevel, type Usage, useUsage } from './usage-queries.ts';
 import { SettingLink } from './usage-tables.tsx';

@@ -4,14 +4,14 @@ import { client } from '../app/data/client.ts';
 import { Dialog } from '../form/dialog.tsx';
 import type { List } from '../kit/list.ts';
 import { RecordDrawer } from '../kit/record.tsx';
+import { GuardedButton } from '../parts/buttons.tsx';
 import { CopiedText } from '../parts/copied-text.tsx';
 import { Facts } from '../parts/entries.tsx';
-import { GuardedButton } from '../parts/guarded-button.tsx';
 import { Mark } from '../parts/mark.tsx';
 import { DayMoment, RelativeTime } from '../parts/moment.tsx';
-import { formatCount } from '../parts/numbers.ts';
 import sheet from '../parts/sheet.module.css';
-import { tell, tellError } from '../parts/tell.ts';
+import { tell, tellError } from '../parts/tell.tsx';
+import { formatCount } from '../parts/words.ts';
 import { type Delivery, deliveries, durationOf, statusOf, webhooks } from './webhook-resource.tsx';
 import styles from './webhooks.module.css';
 

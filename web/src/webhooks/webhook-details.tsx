@@ -11,12 +11,11 @@ import { Filters } from '../kit/filters.tsx';
 import { type List, useList } from '../kit/list.ts';
 import type { Action } from '../kit/rows.ts';
 import { Table } from '../kit/table.tsx';
-import { Failure } from '../parts/failure.tsx';
+import { RowMenu } from '../parts/buttons.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { RelativeTime } from '../parts/moment.tsx';
-import { Note } from '../parts/note.tsx';
+import { Failure, Note } from '../parts/note.tsx';
 import { drawerPlace, FilterBar, Page } from '../parts/page.tsx';
-import { RowMenu } from '../parts/row-menu.tsx';
 import sheet from '../parts/sheet.module.css';
 import {
   type Delivery,

@@ -11,9 +11,9 @@ import { useGo } from '../kit/go.ts';
 import { formOfRow } from '../kit/use-change.ts';
 import { Choice } from '../parts/choice.tsx';
 import { eventGroups } from '../parts/event-types.ts';
-import { counted } from '../parts/numbers.ts';
 import sheet from '../parts/sheet.module.css';
-import { tell } from '../parts/tell.ts';
+import { tell } from '../parts/tell.tsx';
+import { counted } from '../parts/words.ts';
 import { deliveries, nameOfWebhook, type Webhook, webhooks } from './webhook-resource.tsx';
 import styles from './webhooks.module.css';
 

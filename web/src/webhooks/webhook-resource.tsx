@@ -5,9 +5,8 @@ import type { FilterOf } from '../kit/address.ts';
 import { resource } from '../kit/resource.ts';
 import { Mark } from '../parts/mark.tsx';
 import { DayMoment, Moment } from '../parts/moment.tsx';
-import { formatCount } from '../parts/numbers.ts';
 import sheet from '../parts/sheet.module.css';
-import { inWords } from '../parts/words.ts';
+import { formatCount, inWords } from '../parts/words.ts';
 
 export type Webhook = OutputOf<'webhooks.list'>['webhooks'][number];
 export type Delivery = OutputOf<'webhooks.deliveries'>['deliveries'][number];

@@ -8,7 +8,7 @@ import { type Address, useGo } from '../kit/go.ts';
 import { useList } from '../kit/list.ts';
 import type { Action } from '../kit/rows.ts';
 import { Table } from '../kit/table.tsx';
-import { ToldError } from '../parts/failure.tsx';
+import { ToldError } from '../parts/note.tsx';
 import { Page } from '../parts/page.tsx';
 import { nameOfWebhook, type Webhook, webhooks } from './webhook-resource.tsx';
 

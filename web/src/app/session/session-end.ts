@@ -1,7 +1,7 @@
 import { useWindowEvent } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
 import { signInPath } from '../../../../src/contract/pages.ts';
-import { tellError } from '../../parts/tell.ts';
+import { tellError } from '../../parts/tell.tsx';
 import { basePath, client, sharedName } from '../data/client.ts';
 import { queryClient } from '../data/query-client.ts';
 import { type Session, sessionQuery, useSession } from './session.ts';

@@ -2,7 +2,7 @@ import { Menu, useMantineColorScheme } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { ChoiceMenu } from '../../parts/floating.tsx';
 import sheet from '../../parts/sheet.module.css';
-import { tell } from '../../parts/tell.ts';
+import { tell } from '../../parts/tell.tsx';
 import { sheetSwitch } from '../commands/commands.ts';
 import { type NoticeState, useNoticeState, want } from '../notices.ts';
 import { useSession } from '../session/session.ts';

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { pages } from '../../../../src/contract/pages.ts';
-import { IconButton } from '../../parts/icon-button.tsx';
+import { IconButton } from '../../parts/buttons.tsx';
 import sheet from '../../parts/sheet.module.css';
 import { useLiveState } from '../data/live.ts';
 import { checkVersion, useMissingParts, useNewVersion } from '../lazy-part.ts';

@@ -5,7 +5,7 @@ import { SwitchedDialog } from '../../form/dialog.tsx';
 import { useIsOnTop } from '../../form/dialog-keys.ts';
 import { Moment } from '../../parts/moment.tsx';
 import sheet from '../../parts/sheet.module.css';
-import { tellError } from '../../parts/tell.ts';
+import { tellError } from '../../parts/tell.tsx';
 import { sheetSwitch } from '../commands/commands.ts';
 import { commandKey } from '../commands/keys.ts';
 import { shortcutsSwitch, useOfferedShortcuts } from '../commands/shortcuts.ts';

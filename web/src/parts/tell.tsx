@@ -1,6 +1,16 @@
 import { Button } from '@mantine/core';
 import { type NotificationData, notifications } from '@mantine/notifications';
-import { tell, tellError } from './tell.ts';
+import { sentenceOf } from './note.tsx';
+
+/** Shows what was done, in a message that is read out. */
+export function tell(message: string): void {
+  notifications.show({ message });
+}
+
+/** Shows why something failed, in a message that is read out at once. */
+export function tellError(error: Error): void {
+  notifications.show({ color: 'red', message: sentenceOf(error), role: 'alert' });
+}
 
 const undoMs = 10_000;
 let offers = 0;
