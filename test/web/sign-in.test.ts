@@ -91,6 +91,8 @@ test('a person approves a device, with the rights that were chosen, and denies a
   await page.getByText('laptop').waitFor();
   await expect.poll(() => accessibilityProblems(page)).toEqual([]);
   await page.getByLabel('Read only').check();
+  // The key that leaves a form answers nothing.
+  await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Approve' }).click();
   await page.getByRole('heading', { name: 'The device was approved' }).waitFor();
   const { device_code } = asked;

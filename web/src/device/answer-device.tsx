@@ -7,8 +7,8 @@ import { useSession } from '../app/session/session.ts';
 import { Form } from '../form/form.tsx';
 import { Card } from '../parts/card.tsx';
 import { Facts } from '../parts/entries.tsx';
-import { sentenceOf } from '../parts/failure.tsx';
 import { Moment } from '../parts/moment.tsx';
+import { sentenceOf } from '../parts/note.tsx';
 import { rightsFields, rightsOf, startRights } from '../tokens/token-dialogs.tsx';
 
 interface AnswerDeviceProps {
@@ -58,6 +58,8 @@ export function AnswerDevice({ device, onRestart }: AnswerDeviceProps) {
         fields={rightsFields(admin.role, 'device')}
         start={start}
         isGuarded={false}
+        // Without a frame of its own, Escape would deny.
+        frame={(form) => form}
         send={(set) => {
           // A device has no choice of rights for ever.
           const { expires_days: days, ...rights } = rightsOf({ ...start, ...set });

@@ -6,7 +6,7 @@ import { lazyPart } from '../app/lazy-part.ts';
 import { useTitle } from '../app/use-title.ts';
 import styles from '../parts/card.module.css';
 import { Card, required } from '../parts/card.tsx';
-import { sentenceOf } from '../parts/failure.tsx';
+import { sentenceOf } from '../parts/note.tsx';
 import sheet from '../parts/sheet.module.css';
 
 /** Loaded with the answer about the device: it has more fields than the form for the code. */
