@@ -1,4 +1,4 @@
-import { maxChangedRows, maxRowsOfChange } from '../../../src/contract/fields/bounds.ts';
+import { changeAll, partsOf } from '../../../src/contract/client/many-rows.ts';
 import type { InputOf, OutputOf } from '../../../src/contract/registry.ts';
 import { capitalized, counted, grouped } from '../../terminal/text.ts';
 import type { App } from '../app/app.ts';
@@ -74,22 +74,13 @@ export function changing<Row>(
         targets.rows.length === 1 && only !== undefined && expected !== undefined
           ? { expected: expected(only) }
           : {};
-      for (let from = 0; from < targets.rows.length; from += rowsPerCall) {
-        const ids = targets.rows.slice(from, from + rowsPerCall).map(rows.keyOf);
+      for (const ids of partsOf(targets.rows.map(rows.keyOf), rowsPerCall))
         yield { answer: await send({ ids, set, ...seen }), keys: ids };
-      }
       return;
     }
-    let size = 0;
-    let answer: Answer | undefined;
-    do {
-      // The next part belongs to the same change as long as that may grow.
-      const grown = size + maxChangedRows <= maxRowsOfChange ? answer?.change_id : undefined;
-      if (grown == null) size = 0;
-      answer = await send({ filter: targets.filter, set, ...(grown != null && { change_id: grown }) });
-      size += answer.changed;
+    const { filter } = targets;
+    for await (const answer of changeAll((continued) => send({ filter, set, ...continued })))
       yield { answer, keys: [] };
-    } while (answer.remaining > 0 && answer.changed > 0);
   }
 
   async function run(targets: Targets<Row>, change: Change<Row>): Promise<void> {

@@ -1,3 +1,4 @@
+import { partsOf } from '../../../src/contract/client/many-rows.ts';
 import type { App } from '../app/app.ts';
 import type { Calls, Part } from '../app/types.ts';
 import type { Key, Rows } from '../list/rows.ts';
@@ -31,8 +32,7 @@ export function deleting<Row extends { readonly id: Key }>(
           const ids = targets.rows.map(({ id }) => id);
           const named = changes.nameOf(targets);
           app.confirm(`Delete ${named} ${including}? This cannot be undone.`, async () => {
-            for (let from = 0; from < ids.length; from += atOnce) {
-              const some = ids.slice(from, from + atOnce);
+            for (const some of partsOf(ids, atOnce)) {
               await remove(some);
               rows.remove(some);
               changes.forget(some);

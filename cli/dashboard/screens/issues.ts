@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
+import { maxDeletedRows } from '../../../src/contract/fields/bounds.ts';
 import { issues as noun } from '../../../src/contract/fields/issues.ts';
 import { pages } from '../../../src/contract/pages.ts';
 import type { OutputOf } from '../../../src/contract/registry.ts';
@@ -125,7 +126,12 @@ export function issuesScreen(app: App, startView?: string): Screen {
       }),
       reporting(app, rows.reveal),
       deleting(app, rows, changes, {
-        ...{ calls: 'issues.delete', title: 'Delete issues', including: 'with all comments', atOnce: 1_000 },
+        ...{
+          calls: 'issues.delete',
+          title: 'Delete issues',
+          including: 'with all comments',
+          atOnce: maxDeletedRows,
+        },
         remove: (ids) => app.call('issues.delete', { id: ids.join(',') }),
       }),
     ],

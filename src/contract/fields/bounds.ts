@@ -5,6 +5,9 @@ export const maxChangedRows = 10_000;
 /** The rows that one change has at most, over all its calls: an undo is one transaction. */
 export const maxRowsOfChange = 50_000;
 
+/** The rows that one call deletes at most. */
+export const maxDeletedRows = 1_000;
+
 /** The days of a trend. */
 export const defaultTrendDays = 30;
 /** A leap year. */

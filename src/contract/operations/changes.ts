@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { groupDigits } from '../../shared/text.ts';
 import { busy, type DocumentedError, forbidden, invalidField } from '../errors.ts';
+import { maxDeletedRows } from '../fields/bounds.ts';
 import { historySorts } from '../fields/sorts.ts';
 import { anySession, defineOperation, managers } from '../operation.ts';
 import {
@@ -56,8 +57,7 @@ export const changeOperations = [
 ] as const;
 
 const idRequired = 'id is required';
-const maxDeletedIssues = 1_000;
-const wrongIds = `id must be 1 to ${groupDigits(maxDeletedIssues)} ids separated by commas.`;
+const wrongIds = `id must be 1 to ${groupDigits(maxDeletedRows)} ids separated by commas.`;
 
 /* Everything here is beyond the contract. */
 
@@ -131,7 +131,7 @@ export const issueChangeOperations = [
             .filter((id) => id !== ''),
         )
         .refine((ids) => ids.length > 0, { error: idRequired, abort: true })
-        .refine((ids) => ids.length <= maxDeletedIssues, { error: wrongIds })
+        .refine((ids) => ids.length <= maxDeletedRows, { error: wrongIds })
         .transform((ids) => ids.map(toRowId).filter((id) => id !== null))
         .meta(shownAs({ type: 'string', description: 'One id, or several separated by commas.' })),
     }),

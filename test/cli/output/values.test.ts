@@ -8,7 +8,7 @@ import { actorLabel } from '../../../cli/terminal/change.ts';
 import { renderBars } from '../../../cli/terminal/chart.ts';
 import { counted, inSeconds, percent } from '../../../cli/terminal/text.ts';
 import { ago } from '../../../cli/terminal/time.ts';
-import { csvText } from '../../../web/src/parts/download.ts';
+import { csvText } from '../../../web/src/parts/csv.ts';
 
 const anyText = fc.string({ unit: 'grapheme', maxLength: 80 });
 

@@ -1,8 +1,8 @@
 import { Button, Skeleton } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useId, useState } from 'react';
+import type { CsvLine } from '../parts/csv.ts';
 import { CsvButton } from '../parts/csv-button.tsx';
-import type { CsvLine } from '../parts/download.ts';
 import sheet from '../parts/sheet.module.css';
 import styles from './chart.module.css';
 import { type ChartData, type ChartRow, formatOf, sumOf } from './chart-data.ts';

@@ -1,4 +1,6 @@
 import { useRef, useState } from 'react';
+import { changeAll, partsOf } from '../../../src/contract/client/many-rows.ts';
+import { maxChangedRows, maxDeletedRows } from '../../../src/contract/fields/bounds.ts';
 import { confirm } from '../form/confirm.tsx';
 import { offerUndo, tell, tellError } from '../parts/tell.tsx';
 import { countOf, formatCount } from '../parts/words.ts';
@@ -8,11 +10,6 @@ import type { List } from './list.ts';
 import type { Resource } from './resource.ts';
 import type { AnyRow, Changed, Values } from './rows.ts';
 import { undo } from './use-change.ts';
-
-/* The limits of the API: for one call, for one change of several calls, and for one deletion. */
-const maxChanged = 10_000;
-const maxOfChange = 50_000;
-const maxDeleted = 1_000;
 
 /** Changes and deletes the selected rows, says how far it is, and can be cancelled between two calls. */
 export function useChangeMany<Row extends AnyRow>(list: List<Row>) {
@@ -96,7 +93,7 @@ async function selectedIds<Row extends AnyRow>({ resource, selection, filter }: 
   return ids;
 }
 
-/** Changes the selected rows: by their ids, or by the filter, with the same change as long as the API lets that grow. */
+/** Changes the selected rows: by their ids, or by the filter. */
 async function* changesOf<Row extends AnyRow>(
   { resource, selection, filter }: Selected<Row>,
   set: Values,
@@ -113,27 +110,14 @@ async function* changesOf<Row extends AnyRow>(
   // The API changes by no filter of assignees.
   if (!selection.isAll || resource.isChangedByIds || filter.assignee !== undefined) {
     const ids = await selectedIds({ resource, selection, filter });
-    for (const part of partsOf(ids, maxChanged)) yield note(await updateMany({ ids: part }, set));
+    for (const part of partsOf(ids, maxChangedRows)) yield note(await updateMany({ ids: part }, set));
     return;
   }
   const { sort: _sort, ...conditions }: Filter = { ...filter, ...boundsOf(filter) };
-  let size = 0;
-  let answer: Changed | undefined;
-  do {
-    // The next part belongs to the same change as long as that may grow.
-    const grown = size + maxChanged <= maxOfChange ? answer?.change_id : undefined;
-    if (grown == null) size = 0;
-    answer = await updateMany({ filter: conditions, ...(grown != null && { change_id: grown }) }, set);
-    size += answer.changed;
-    yield note(answer);
-  } while (answer.remaining > 0 && answer.changed > 0);
+  const answers = changeAll((continued) => updateMany({ filter: conditions, ...continued }, set));
+  for await (const answer of answers) yield note(answer);
 }
 
 async function* deletionsOf<Row extends AnyRow>({ remove }: Resource<Row>, ids: readonly Row['id'][]) {
-  for (const part of partsOf(ids, maxDeleted)) yield (await remove?.(part)) ?? 0;
+  for (const part of partsOf(ids, maxDeletedRows)) yield (await remove?.(part)) ?? 0;
 }
-
-const partsOf = <T>(all: readonly T[], size: number): T[][] =>
-  Array.from({ length: Math.ceil(all.length / size) }, (_part, index) =>
-    all.slice(index * size, (index + 1) * size),
-  );

@@ -1,6 +1,6 @@
 import type { Field } from '../../../src/contract/fields/field.ts';
+import type { CsvLine } from '../parts/csv.ts';
 import type { CsvRun } from '../parts/csv-button.tsx';
-import type { CsvLine } from '../parts/download.ts';
 import { type Filter, propertyOf } from './address.ts';
 import type { Assignee } from './admins.ts';
 import type { Resource } from './resource.ts';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { CsvLine } from './download.ts';
+import type { CsvLine } from './csv.ts';
 import { downloadCsv } from './download.ts';
 import { tellError } from './tell.tsx';
 import { formatCount } from './words.ts';
