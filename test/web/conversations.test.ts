@@ -407,6 +407,11 @@ test('a phone shows the list, then the thread, then the details', async () => {
   await page.setViewportSize({ width: 375, height: 812 });
   await page.getByRole('link', { name: 'All' }).click();
   await item(page, 'Karim').waitFor();
+  const views = page.getByRole('navigation', { name: 'Views' });
+  await views.getByRole('link', { name: 'Mine' }).click();
+  await expect.poll(() => item(page, 'Karim').count()).toBe(0);
+  await views.getByRole('link', { name: 'All' }).click();
+  await item(page, 'Karim').waitFor();
 });
 
 test('a notice names the visitor and what was written, on one line that is not long', async () => {

@@ -242,6 +242,9 @@ test('a range begins at the last row of this list that was selected', async () =
     .locator('[data-cell="select"]')
     .click({ modifiers: ['Shift'] });
   await page.getByText('2 issues selected').waitFor();
+  // A search takes no more than the service does.
+  await page.getByRole('searchbox').fill('long '.repeat(50));
+  await page.getByText('No issue matches').waitFor();
 });
 
 test('a change of rows that are gone says so', async () => {
@@ -398,6 +401,13 @@ test('a view is saved for the person on the server, renamed, opened first, delet
   await loud.waitFor({ state: 'detached' });
   await undo(page, 'View “Loud” deleted');
   await loud.waitFor();
+
+  const first = { list: 'conversations', name: 'Loose', filter: { assignee: 'none' } } as const;
+  await client.call('views.save', { ...first, is_first: true });
+  await page.goto(`${dashboard.backoffice.service.url}/conversations`);
+  await page.waitForURL('**/conversations?assignee=none');
+  await client.call('views.delete', { list: first.list, name: first.name });
+  await page.goto(`${dashboard.backoffice.service.url}/issues`);
 
   await choose(page, 'Actions for the view Loud', 'Delete');
   await loud.waitFor({ state: 'detached' });

@@ -236,7 +236,10 @@ test.each(kinds)(
     for (const [place, path] of paths().entries()) {
       if (!kindsAt(place).includes(kind)) continue;
       await page.setViewportSize(windows[kind]);
-      await page.goto(dashboard.backoffice.service.url + path);
+      // What no page knows of an address is ignored.
+      await page.goto(
+        `${dashboard.backoffice.service.url}${path}${path.includes('?') ? '&' : '?'}utm_source=mail`,
+      );
       await answerOneByOne(page, requests);
       const found = (await page.evaluate(shifts)) as readonly { value: number; what: string }[];
       const sum = found.reduce((total, { value }) => total + value, 0);

@@ -8,6 +8,9 @@ export const maxRowsOfChange = 50_000;
 /** The rows that one call deletes at most. */
 export const maxDeletedRows = 1_000;
 
+/** The characters of a search. */
+export const maxSearchLength = 200;
+
 /** The days of a trend. */
 export const defaultTrendDays = 30;
 /** A leap year. */

@@ -3,6 +3,7 @@ import { toInstant } from '../../shared/time.ts';
 import { didYouMean } from '../did-you-mean.ts';
 import { isEmptySearch } from '../empty-search.ts';
 import { busy, invalid } from '../errors.ts';
+import { maxSearchLength } from '../fields/bounds.ts';
 import { refusals } from '../refusals.ts';
 import { isAtMost } from './bounds.ts';
 import { parsed, shownAs } from './fields.ts';
@@ -96,9 +97,7 @@ export const timeBounds = {
   until: time('until', 'Only rows before this time.'),
 };
 
-const maxSearchCharacters = 200;
-
-const searchTooLong = `q must be at most ${maxSearchCharacters} characters. Search for fewer words.`;
+const searchTooLong = `q must be at most ${maxSearchLength} characters. Search for fewer words.`;
 export const searchTooSlow = invalid(
   'The search took too long. Search for a longer or rarer word, or in a shorter period with since and until.',
 );
@@ -109,7 +108,7 @@ export const searchParameter = (where: string) =>
     .string()
     .optional()
     .transform((value, context) => {
-      if (value !== undefined && !isAtMost(value, maxSearchCharacters)) {
+      if (value !== undefined && !isAtMost(value, maxSearchLength)) {
         context.addIssue({ code: 'custom', message: searchTooLong });
         return z.NEVER;
       }
@@ -118,7 +117,7 @@ export const searchParameter = (where: string) =>
     .meta(
       shownAs({
         type: 'string',
-        maxLength: maxSearchCharacters,
+        maxLength: maxSearchLength,
         description: `Only rows that contain all of these words in ${where}, in any order, also inside other words. Case and accents are ignored.`,
       }),
     )

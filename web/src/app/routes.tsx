@@ -77,7 +77,9 @@ const pagesOutside = [
   }),
 ] as const;
 
-/** The pages whose addresses may lead to other ones. */
+const isEmpty = (search: object) => Object.values(search).every((value) => value === undefined);
+
+/** The pages whose addresses may lead to other ones. An address without a filter opens the view that the admin has put first. */
 const pagesThatLeadOn = [
   createRoute({
     getParentRoute: () => signedIn,
@@ -85,7 +87,7 @@ const pagesThatLeadOn = [
     component: loaded(() => import('../issues/issues-page.tsx'), 'IssuesPage'),
     validateSearch: searches.issueSearch,
     async beforeLoad({ search }) {
-      if (Object.values(search).some((value) => value !== undefined)) return;
+      if (!isEmpty(search)) return;
       const filter = await firstFilter('issues', searches.unresolved);
       throw redirect({ to: pages.issues.path, search: filter, replace: true });
     },
@@ -95,9 +97,12 @@ const pagesThatLeadOn = [
     path: pages.conversations.path,
     component: loaded(() => import('../conversations/conversations-page.tsx'), 'ConversationsPage'),
     validateSearch: searches.conversationSearch,
-    beforeLoad({ search }) {
+    async beforeLoad({ search }) {
       // Old links lead to what once was a dialog of this page.
       if (search.show === 'saved-replies') throw redirect({ to: '/saved-replies' });
+      if (!isEmpty(search)) return;
+      const filter = searches.conversationSearch(await firstFilter('conversations', {}));
+      if (!isEmpty(filter)) throw redirect({ to: pages.conversations.path, search: filter, replace: true });
     },
   }),
   createRoute({
@@ -149,6 +154,8 @@ export const router = createRouter({
   defaultNotFoundComponent: PageNotFound,
   parseSearch,
   stringifySearch,
+  // What no page knows of an address is taken out of it, and asked of no list.
+  search: { strict: true },
 });
 
 declare module '@tanstack/react-router' {

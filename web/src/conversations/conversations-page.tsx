@@ -54,7 +54,7 @@ const ThreadPane = lazyPart(loadThread, 'ThreadPane', ({ placeholder }) => place
 
 /** The list, the thread and the visitor side by side; on a phone, one after the other. */
 export function ConversationsPage() {
-  const { id, show: _show, ...filter } = route.useSearch();
+  const { id, show: _show, view: _view, ...filter } = route.useSearch();
   const list = useConversationList(filter, id);
   useTitle('Conversations');
   useShortcuts('Conversations', shortcuts);

@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { Link as PageLink } from '@tanstack/react-router';
 import { useState } from 'react';
+import { maxSearchLength } from '../../../src/contract/fields/bounds.ts';
 import type { OutputOf } from '../../../src/contract/registry.ts';
 import { client } from '../app/data/client.ts';
 import { queryClient } from '../app/data/query-client.ts';
@@ -105,6 +106,7 @@ function AddLink({ id, linked }: AddLinkProps) {
       // The service has searched already.
       filter={({ options }) => options}
       searchable
+      maxLength={maxSearchLength}
       searchValue={typed}
       onSearchChange={setTyped}
       value={null}

@@ -1,5 +1,6 @@
 import { Button, type ButtonProps, Combobox, useCombobox } from '@mantine/core';
 import { useState } from 'react';
+import { maxSearchLength } from '../../../src/contract/fields/bounds.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Mark } from '../parts/mark.tsx';
 import sheet from '../parts/sheet.module.css';
@@ -104,6 +105,7 @@ export function ChoiceFilter(props: ChoiceFilterProps) {
           <Combobox.Search
             aria-label={`Search ${label.toLowerCase()}`}
             placeholder="Search"
+            maxLength={maxSearchLength}
             value={search.text}
             onChange={({ currentTarget }) => search.onChange(currentTarget.value)}
           />

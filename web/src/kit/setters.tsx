@@ -2,6 +2,7 @@ import { Select, UnstyledButton } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { maxSearchLength } from '../../../src/contract/fields/bounds.ts';
 import { leadingFields, type Noun } from '../../../src/contract/fields/field.ts';
 import { useSession } from '../app/session/session.ts';
 import { FieldInput, fieldOf } from '../form/field.tsx';
@@ -93,6 +94,7 @@ function AssigneeSelect({ assignee, onChange }: AssigneeSelectProps) {
         renderOption={({ option }) => (option.value === me.id ? `${option.label} (you)` : option.label)}
         value={assignee?.id ?? null}
         searchable
+        maxLength={maxSearchLength}
         searchValue={typed}
         onSearchChange={setTyped}
         clearable

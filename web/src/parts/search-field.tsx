@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useEffect, useRef, useState } from 'react';
+import { maxSearchLength } from '../../../src/contract/fields/bounds.ts';
 import { useShortcuts } from '../app/commands/shortcuts.ts';
 import { Icon } from './icon.tsx';
 import styles from './parts.module.css';
@@ -47,6 +48,7 @@ export function SearchField({
       placeholder="Search"
       leftSection={<Icon name="search" />}
       className={className}
+      maxLength={maxSearchLength}
       value={typed}
       onChange={({ currentTarget: { value } }) => {
         setTyped(value);

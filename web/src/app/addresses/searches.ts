@@ -42,6 +42,8 @@ export const listOnly = { issue: undefined, tab: undefined, edit: undefined, rep
 
 const conversationFilter = filterReader(conversations);
 const conversationParts = searchReader({
+  /** As of issues. */
+  view: oneOf('all'),
   unread: oneOf('true'),
   /** The conversation of the thread. */
   id: textOf,

@@ -2,6 +2,7 @@ import { Kbd, Loader, TextInput, VisuallyHidden } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useId, useState } from 'react';
+import { maxSearchLength } from '../../../../src/contract/fields/bounds.ts';
 import { SwitchedDialog } from '../../form/dialog.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import sheet from '../../parts/sheet.module.css';
@@ -12,8 +13,6 @@ import styles from './palette.module.css';
 import { useKnownGroups, useThings } from './things.ts';
 
 const typingMs = 150;
-/** The longest text that the API searches for. */
-const maxLength = 200;
 
 /** Finds pages, actions and things by their names. */
 export function Palette() {
@@ -94,7 +93,7 @@ function Finder({ onDone }: { readonly onDone: () => void }) {
         autoComplete="off"
         spellCheck={false}
         data-autofocus
-        maxLength={maxLength}
+        maxLength={maxSearchLength}
         placeholder="Find a page, an action, an issue, a visitor…"
         leftSection={<Icon name="search" />}
         rightSection={isSearching ? <Loader size="xs" aria-label="Searching" /> : null}
