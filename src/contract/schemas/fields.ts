@@ -74,11 +74,11 @@ export function requiredWord<const Word extends string>(
 }
 
 /** Accepts a string with a default "when omitted or empty" (contract section 2). Null counts as omitted. */
-export function textOr(fallback: string) {
-  return atMost(z.string())
+export function textOr(fallback: string, maxLength = maxTextLength, shown: { description?: string } = {}) {
+  return atMost(z.string(), maxLength)
     .nullish()
     .transform((value) => (value === undefined || value === null || value === '' ? fallback : value))
-    .meta(shownAs({ type: ['string', 'null'], maxLength: maxTextLength, default: fallback }));
+    .meta(shownAs({ type: ['string', 'null'], maxLength, default: fallback, ...shown }));
 }
 
 /**
