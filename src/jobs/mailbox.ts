@@ -90,7 +90,7 @@ async function readWhileHeld(reading: Reading, state: MailboxState, stop: AbortS
       }
       if (over.aborted) break;
       last ??= uidNext - 1;
-      await save({ uid_validity, last_uid: last, read_at: true, error: null });
+      await save({ uid_validity, last_uid: last, error: null });
       onRead();
       await atMost(checkMs, arrived);
       if (!over.aborted) await answer(client.noop());
