@@ -82,7 +82,7 @@ export function textOr(fallback: string, maxLength = maxTextLength, shown: { des
 }
 
 /**
- * Accepts a query parameter that is read in code. Nothing and the empty text become what stands for its absence.
+ * Accepts a query parameter that is read in code. An absent or empty one becomes `absent`.
  *
  * @param read - returns undefined for a value that is wrong
  */
