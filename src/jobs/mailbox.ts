@@ -117,11 +117,13 @@ async function search({ answer }: Reading, client: ImapFlow, last: number | null
 /** Stores a mail before it is marked as seen, so that it is not lost. One that is stored twice counts once. */
 async function storeMail({ services, answer }: Reading, client: ImapFlow, uid: number): Promise<void> {
   const of = { uid: true } as const;
-  const wanted = { size: true, source: { start: 0, maxLength: maxMailBytes } } as const;
+  // One byte more, so that one that is too large is known as such.
+  const wanted = { size: true, source: { start: 0, maxLength: maxMailBytes + 1 } } as const;
   const mail = await within(fetchTimeoutMs, client.fetchOne(String(uid), wanted, of), noAnswer);
   // Somebody may have deleted it.
   if (!mail || mail.source === undefined) return;
-  await receiveMail(services, changeByMail(services), takenOf(mail.source, mail.size));
+  const { source, size = 0 } = mail;
+  await receiveMail(services, changeByMail(services), takenOf(source, Math.max(size, source.length)));
   await answer(client.messageFlagsAdd(String(uid), ['\\Seen'], of));
 }
 
