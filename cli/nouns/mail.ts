@@ -18,12 +18,10 @@ export const mail: Noun = {
       async run({ open }) {
         if (process.stdin.isTTY === true)
           throw new UsageError('The mail comes from standard input: backoffice mail deliver < message.eml');
-        const { mailHeadBytes, maxMailBytes } = await import('../../src/services/incoming/mail-reader.ts');
-        const raw = await buffer(process.stdin);
-        const isTooLarge = raw.length > maxMailBytes;
-        const message = (isTooLarge ? raw.subarray(0, mailHeadBytes) : raw).toString('base64');
-        const size = isTooLarge ? raw.length : undefined;
+        const { takenOf } = await import('../../src/services/incoming/mail-reader.ts');
+        const { raw, size } = takenOf(await buffer(process.stdin));
         try {
+          const message = raw.toString('base64');
           await open((access) => access.call('mail.receive', { message, size }));
         } catch (error) {
           const { sentenceOf } = await import('../failures.ts');

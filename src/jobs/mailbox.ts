@@ -5,7 +5,7 @@ import { holdMailbox, type MailboxState, updateMailbox } from '../db/tables/mail
 import type { Log } from '../services/call/observer.ts';
 import type { Services } from '../services/context.ts';
 import { describeImapError, imapTimeoutMs, type Mailbox, mailboxOf } from '../services/incoming/imap.ts';
-import { mailHeadBytes, maxMailBytes } from '../services/incoming/mail-reader.ts';
+import { maxMailBytes, takenOf } from '../services/incoming/mail-reader.ts';
 import { changeByMail, receiveMail } from '../services/operations/receive-mail.ts';
 import { atMost, createBackoff, wait, within } from '../shared/waiting.ts';
 
@@ -67,6 +67,7 @@ export async function keepReadingMailbox(
 async function readWhileHeld(reading: Reading, state: MailboxState, stop: AbortSignal, onRead: () => void) {
   const { services, mailbox, holder, answer, timeoutMs } = reading;
   const db = services.databases.primary;
+  const save = (update: Parameters<typeof updateMailbox>[2]) => updateMailbox(db, mailbox.name, update);
   const client = await mailbox.connection();
   const lost = new AbortController();
   const over = AbortSignal.any([stop, lost.signal]);
@@ -75,28 +76,21 @@ async function readWhileHeld(reading: Reading, state: MailboxState, stop: AbortS
   const renewed = renewHold(async () => (await holdMailbox(db, mailbox.name, holder)) !== null, over, lost);
   try {
     await within(2 * timeoutMs, client.connect(), noAnswer);
-    const opened = await answer(client.mailboxOpen(mailbox.folder));
-    const { uidNext } = opened;
-    const uidValidity = Number(opened.uidValidity);
-    // UIDs of before mean nothing now. What is seen was read before, or by somebody else.
-    const isFirst = state.uid_validity !== uidValidity || state.last_uid === null;
-    if (isFirst) {
-      await readMails(reading, client, await search(reading, client, { seen: false }), over);
-      const position = { uid_validity: uidValidity, last_uid: uidNext - 1 };
-      if (!over.aborted) await updateMailbox(db, mailbox.name, position);
-    }
-    let last = isFirst ? uidNext - 1 : (state.last_uid ?? 0);
+    const { uidNext, uidValidity } = await answer(client.mailboxOpen(mailbox.folder));
+    const uid_validity = Number(uidValidity);
+    // UIDs of before mean nothing now. Then what is seen was read before, or by somebody else.
+    let last = state.uid_validity === uid_validity ? state.last_uid : null;
     while (!over.aborted) {
       const arrived = once(client, 'exists', { signal: over }).catch(() => {});
-      // `n:*` has the last mail even if its UID is lower.
-      const found = await search(reading, client, { uid: `${last + 1}:*` });
-      const fresh = found.filter((uid) => uid > last);
-      await readMails(reading, client, fresh, over, (uid) =>
-        updateMailbox(db, mailbox.name, { last_uid: uid }),
-      );
-      last = Math.max(last, ...fresh);
+      for (const uid of await search(reading, client, last)) {
+        if (!over.aborted) await storeMail(reading, client, uid);
+        if (over.aborted || last === null) continue;
+        last = uid;
+        await save({ last_uid: uid });
+      }
       if (over.aborted) break;
-      await updateMailbox(db, mailbox.name, { read_at: true, error: null });
+      last ??= uidNext - 1;
+      await save({ uid_validity, last_uid: last, error: null });
       onRead();
       await atMost(checkMs, arrived);
       if (!over.aborted) await answer(client.noop());
@@ -110,42 +104,27 @@ async function readWhileHeld(reading: Reading, state: MailboxState, stop: AbortS
 
 const noAnswer = () => Object.assign(new Error('The mail server does not answer.'), { code: 'ETIMEOUT' });
 
-async function search(
-  { answer }: Reading,
-  client: ImapFlow,
-  query: { seen: false } | { uid: string },
-): Promise<number[]> {
+/** Returns the UIDs after the last one, or those of the mails that nobody has seen, in ascending order. */
+async function search({ answer }: Reading, client: ImapFlow, last: number | null): Promise<number[]> {
+  const query = last === null ? { seen: false } : { uid: `${last + 1}:*` };
   const found = await answer(client.search(query, { uid: true }));
   // False if the server refuses it: then nothing is known of the mailbox.
   if (!Array.isArray(found)) throw new Error('The mail server refuses to search.');
-  return found.toSorted((a, b) => a - b);
+  // `n:*` has the last mail even if its UID is lower.
+  return found.filter((uid) => uid > (last ?? 0)).toSorted((a, b) => a - b);
 }
 
-/** Stores mails one after another, each before it is marked as seen, so that none is lost. One that is stored twice counts once. */
-async function readMails(
-  { services, answer }: Reading,
-  client: ImapFlow,
-  uids: readonly number[],
-  over: AbortSignal,
-  onStored: (uid: number) => Promise<void> = async () => {},
-): Promise<void> {
-  const change = changeByMail(services);
-  for (const uid of uids) {
-    if (over.aborted) return;
-    const of = { uid: true } as const;
-    const found = await answer(client.fetchOne(String(uid), { size: true }, of));
-    const { size = 0 } = found || {};
-    const source = size > maxMailBytes ? { start: 0, maxLength: mailHeadBytes } : true;
-    const mail = await within(fetchTimeoutMs, client.fetchOne(String(uid), { source }, of), noAnswer);
-    // Somebody may have deleted it.
-    if (mail && mail.source !== undefined) {
-      const incoming = { raw: mail.source, size: size > maxMailBytes ? size : undefined };
-      await receiveMail(services, change, incoming);
-      await answer(client.messageFlagsAdd(String(uid), ['\\Seen'], of));
-    }
-    if (over.aborted) return;
-    await onStored(uid);
-  }
+/** Stores a mail before it is marked as seen, so that it is not lost. One that is stored twice counts once. */
+async function storeMail({ services, answer }: Reading, client: ImapFlow, uid: number): Promise<void> {
+  const of = { uid: true } as const;
+  // One byte more, so that one that is too large is known as such.
+  const wanted = { size: true, source: { start: 0, maxLength: maxMailBytes + 1 } } as const;
+  const mail = await within(fetchTimeoutMs, client.fetchOne(String(uid), wanted, of), noAnswer);
+  // Somebody may have deleted it.
+  if (!mail || mail.source === undefined) return;
+  const { source, size = 0 } = mail;
+  await receiveMail(services, changeByMail(services), takenOf(source, Math.max(size, source.length)));
+  await answer(client.messageFlagsAdd(String(uid), ['\\Seen'], of));
 }
 
 /** Renews the hold until the reading is over, which it is without the hold. */

@@ -100,8 +100,8 @@ const schedule = (name: string, pattern: string, run: Schedule['run']): Schedule
 export const schedules: readonly Schedule[] = [
   // Finds deliveries whose job was lost, for example after a partial restore.
   schedule('wake_webhooks', '* * * * *', ({ databases }) => wakeDueWebhooks(databases.primary)),
-  // Months start at a quarter of an hour in every time zone: all offsets in use are multiples of 15 minutes.
   schedule('fail_lost_replies', '* * * * *', (services) => failLostReplies(services)),
+  // Months start at a quarter of an hour in every time zone: all offsets in use are multiples of 15 minutes.
   schedule('refresh_token_alerts', '*/15 * * * *', ({ databases }) => refreshTokenAlerts({ databases })),
   schedule('purge_trail', '37 * * * *', purgeTrail),
   schedule('purge_conversations', '42 * * * *', (services) => purgeConversations(services)),

@@ -18,12 +18,6 @@ export function luminanceOf(color: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** Returns the contrast of two colours, from 1 to 21 (WCAG 2.2). */
-export function contrastOf(one: string, other: string): number {
-  const [lower, higher] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => a - b) as [number, number];
-  return (higher + 0.05) / (lower + 0.05);
-}
-
 /** Mixes two colours. The share is that of the second one. */
 export function mix(color: string, other: string, share: number): string {
   const ends = channelsOf(other);

@@ -19,7 +19,7 @@ import {
   readPrices,
   usageKeys,
 } from '../../src/contract/known-settings/token-settings.ts';
-import { contrastOf, luminanceOf } from '../../src/shared/colors.ts';
+import { luminanceOf } from '../../src/shared/colors.ts';
 import { png, svg } from '../support/here/rows.ts';
 
 test('knows every setting that the service reads, once', () => {
@@ -252,6 +252,12 @@ describe('the branding', () => {
   const accents = channel.flatMap((red) =>
     channel.flatMap((green) => channel.map((blue) => `#${red}${green}${blue}`)),
   );
+
+  /** WCAG 2.2, from 1 to 21. */
+  const contrastOf = (...colors: [string, string]) => {
+    const [lower, higher] = colors.map(luminanceOf).sort((a, b) => a - b) as [number, number];
+    return (higher + 0.05) / (lower + 0.05);
+  };
 
   test.for(accents)('the shades of the accent %s can be read in both themes', (accent) => {
     const { light, dark, filled, filledHover } = shadesOf(accent);

@@ -64,6 +64,17 @@ test('a mail that arrives twice counts once, and one that cannot be read holds u
   );
 });
 
+test('of a mail that is too large, only who has sent it and what about is kept', async () => {
+  const headers = ['From: Eve <eve@example.org>', 'Subject: Huge', 'Message-ID: <huge@x.example>'];
+  mailbox.append(writeMail({ headers, body: Buffer.alloc(26 * 1024 * 1024, 'a') }));
+  await until(async () => (await subjects()).at(-1), 'Huge');
+  const [row] = await backoffice.sql(
+    `select content, bytes, source from conversation_messages m join received_mails on message_id = m.id order by m.id desc limit 1`,
+  );
+  expect(row).toMatchObject({ content: expect.stringMatching(/^This mail is too large/), source: null });
+  expect(Number(row?.bytes)).toBeGreaterThan(26 * 1024 * 1024);
+});
+
 test('a cut connection, other UIDs and a second instance lose nothing and double nothing', async () => {
   const before = await subjects();
   const other = startJobsOf(backoffice.service);

@@ -1,5 +1,15 @@
 import { z } from 'zod';
+import type { CardId } from '../connect.ts';
 import { anySession, defineOperation } from '../operation.ts';
+
+/** Which cards are connected. */
+export const connected = z.strictObject({
+  contact: z.boolean().describe('A message from the contact page, or from a form of the website.'),
+  mail: z.boolean().describe('A mail of a visitor.'),
+  issues: z.boolean().describe('An issue.'),
+  usage: z.boolean().describe('A record of the token usage.'),
+  scraping: z.boolean().describe('A scraping run.'),
+}) satisfies z.ZodType<Record<CardId, boolean>>;
 
 export const connectOperations = [
   /** Beyond the contract. */
@@ -10,13 +20,7 @@ export const connectOperations = [
       'Whether the first record of each kind has come in. Example data of `backoffice seed` does not count.',
     input: z.object({}),
     output: z.strictObject({
-      connected: z.strictObject({
-        contact: z.boolean().describe('A message from the contact page, or from a form of the website.'),
-        mail: z.boolean().describe('A mail of a visitor.'),
-        issues: z.boolean().describe('An issue.'),
-        usage: z.boolean().describe('A record of the token usage.'),
-        scraping: z.boolean().describe('A scraping run.'),
-      }),
+      connected,
       contact_page: z.boolean().describe('Whether the setting `contact_page` is `1`.'),
       mailbox: z
         .boolean()

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { busy, type DocumentedError, forbidden } from '../errors.ts';
 import { anyone, defineOperation } from '../operation.ts';
 import { atMost, plainLine } from '../schemas/bounds.ts';
-import { optional, shownAs } from '../schemas/fields.ts';
+import { notBlank, optional, shownAs, textOr } from '../schemas/fields.ts';
 import { oneOf } from '../schemas/filters.ts';
 import { mailAddress } from '../schemas/mail-address.ts';
 
@@ -25,20 +25,6 @@ const maxUrl = 2_000;
 /** What a visitor may want: an answer, or to tell of a problem. */
 export const contactKinds = ['question', 'problem'] as const;
 
-/** A text of a form: without the spaces around it, and of at most so many characters. */
-function text(name: string, maxLength: number) {
-  const error = `${name} is required.`;
-  return {
-    required: atMost(z.string({ error }).trim().regex(/\S/, { error }), maxLength).meta(
-      shownAs({ type: 'string', pattern: '\\S', maxLength }),
-    ),
-    optional: (description: string) =>
-      optional(atMost(z.string().trim(), maxLength))
-        .transform((given) => given ?? '')
-        .meta(shownAs({ type: ['string', 'null'], maxLength, description })),
-  };
-}
-
 const wrongPage = 'page must be a URL such as https://example.com/prices.';
 
 /** Reports whether a text is the address of a web page. Others, such as `javascript:`, must not become a link. */
@@ -59,14 +45,18 @@ export const contactOperations = [
     created: true,
     load: 'contact',
     input: z.object({
-      name: plainLine(text('name', maxLine).required, 'name').meta({ description: 'On one line.' }),
+      name: plainLine(notBlank('name is required.', maxLine).trim(), 'name').meta({
+        description: 'On one line.',
+      }),
       email: mailAddress('email is required.'),
-      message: text('message', maxText).required,
-      subject: text('subject', maxLine).optional('Without it, the beginning of the message is the subject.'),
+      message: notBlank('message is required.', maxText).trim(),
+      subject: textOr('', maxLine, {
+        description: 'Without it, the beginning of the message is the subject.',
+      }),
       kind: optional(oneOf('kind', contactKinds, undefined, ''))
         .transform((kind = 'question') => kind)
         .meta(shownAs({ type: ['string', 'null'], enum: [...contactKinds, null], default: 'question' })),
-      steps: text('steps', maxText).optional('Of a problem: how to see it.'),
+      steps: textOr('', maxText, { description: 'Of a problem: how to see it.' }),
       page: optional(atMost(z.string(), maxUrl))
         .refine((page) => page === undefined || page === '' || isPageUrl(page), { error: wrongPage })
         .transform((page) => page || null)

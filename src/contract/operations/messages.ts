@@ -72,7 +72,8 @@ export const messageSchema = message.schema
   })
   .meta({ id: 'Message' });
 
-const attachment = z
+/** A file of a message that came by mail. */
+export const attachment = z
   .strictObject({
     part: z.int().describe('Its number, for `GET /api/admin/messages/attachment`.'),
     name: z.string(),

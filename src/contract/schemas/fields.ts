@@ -74,15 +74,15 @@ export function requiredWord<const Word extends string>(
 }
 
 /** Accepts a string with a default "when omitted or empty" (contract section 2). Null counts as omitted. */
-export function textOr(fallback: string) {
-  return atMost(z.string())
+export function textOr(fallback: string, maxLength = maxTextLength, shown: { description?: string } = {}) {
+  return atMost(z.string(), maxLength)
     .nullish()
     .transform((value) => (value === undefined || value === null || value === '' ? fallback : value))
-    .meta(shownAs({ type: ['string', 'null'], maxLength: maxTextLength, default: fallback }));
+    .meta(shownAs({ type: ['string', 'null'], maxLength, default: fallback, ...shown }));
 }
 
 /**
- * Accepts a query parameter that is read in code. Nothing and the empty text become what stands for its absence.
+ * Accepts a query parameter that is read in code. An absent or empty one becomes `absent`.
  *
  * @param read - returns undefined for a value that is wrong
  */

@@ -10,7 +10,7 @@ const broken = /^(ECONN\w+|EPIPE|ETIMEDOUT|EHOSTUNREACH|57P0[12]|25P03|08\w{3})$
 /** What `pg` says when a server does not accept a connection in time, and when it does not answer a statement. */
 const notAccepted = /^(timeout expired|connection terminated due to connection timeout)/i;
 const notAnswered = /^query read timeout/i;
-/** What it says of a connection that is of no use any more. */
+/** What it says of an unusable connection. */
 const isOver = /^(connection terminated|client (has encountered|was closed|is pending destroy))/i;
 
 /** Returns the error of `pg` or the system that Slonik has wrapped, and any other error as it is. */

@@ -24,7 +24,7 @@ export function openJobPool(databaseUrl: string, onConnectionError: (error: Erro
     max: maxJobConnections,
     connectionTimeoutMillis: connectionMs,
     statement_timeout: statementMs,
-    // A server that is alive cancels the statement first. If it isn't, the connection is of no use any more.
+    // A server that is alive cancels the statement first. If it isn't, the connection is unusable.
     query_timeout: statementMs + answerDelayMs,
     idle_in_transaction_session_timeout: idleInTransactionTimeoutMs,
     keepAlive: true,

@@ -37,7 +37,7 @@ export const asStep = sql.fragment`offset 0`;
  * as it would be without the memo.
  */
 export class ListMemo {
-  /** By their statements and values. The list that was not read for longest is the first. */
+  /** By their statements and values, least recently read first. */
   readonly #lists = new Map<string, Remembered>();
   /** The lists that are being read, with the requests that wait for them. */
   readonly #readings = new Map<

@@ -37,7 +37,7 @@ export function versionOf(tables: readonly VersionedTable[]): FragmentSqlToken {
 const statements = new Map<string, QuerySqlToken>();
 
 /**
- * Returns a text that is another one after each change of one of the tables. Call it before reading the rows: rows may be
+ * Returns a text that changes with every change of one of the tables. Call it before reading the rows: rows may be
  * newer than the version that is told with them, but never older.
  */
 export async function selectVersion(db: Database, tables: readonly VersionedTable[]): Promise<string> {

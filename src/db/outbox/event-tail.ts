@@ -9,7 +9,7 @@ interface EventTailOptions {
   readonly reader: EventReader;
   /** The newest event in the database is older than the position: it is another database, or it was restored. */
   readonly onReset: (newest: number) => void;
-  /** Whether a process of the server notifies of events that arrive in another way. */
+  /** Whether a process of the server is our own publisher, whose events arrive in another way. */
   readonly isOwn: (processId: number) => boolean;
   /** All events are read. From now on they arrive as they happen. */
   readonly onLive: () => void;

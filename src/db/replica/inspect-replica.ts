@@ -10,8 +10,8 @@ export type ReplicaProblem =
   | 'it lags behind the primary';
 
 /**
- * What a database and its history are called on a server. A standby has the system identifier of its primary, and each
- * promotion begins a new timeline: a replica of a former primary may be at a higher position of another history.
+ * Identifies a database and its timeline. A standby has the system identifier of its primary, and each promotion begins a
+ * new timeline: a replica of a former primary may be at a higher position of another one.
  */
 const lineageAt = (timeline: FragmentSqlToken) => sql.fragment`
   concat_ws('/', (select system_identifier from pg_control_system()), current_database(), ${timeline}) as lineage

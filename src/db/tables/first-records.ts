@@ -1,15 +1,7 @@
 import { type FragmentSqlToken, sql } from 'slonik';
-import { z } from 'zod';
-import type { CardId } from '../../contract/connect.ts';
+import type { z } from 'zod';
+import { connected } from '../../contract/operations/connect.ts';
 import type { Database } from '../connection/database.ts';
-
-const firstRecords = z.strictObject({
-  contact: z.boolean(),
-  mail: z.boolean(),
-  issues: z.boolean(),
-  usage: z.boolean(),
-  scraping: z.boolean(),
-}) satisfies z.ZodType<Record<CardId, boolean>>;
 
 /**
  * Reports for each kind of record whether there is one besides the example data. Each stops at the first that it finds. No
@@ -18,8 +10,8 @@ const firstRecords = z.strictObject({
  * A seed may make millions of issues, in batches of ascending ids, so it looks for an issue between two batches. One that
  * was reported while its batch was made is missed. Usage and runs of a seed are few.
  */
-export async function selectFirstRecords(db: Database): Promise<Record<CardId, boolean>> {
-  return await db.one(sql.type(firstRecords)`
+export async function selectFirstRecords(db: Database): Promise<z.infer<typeof connected>> {
+  return await db.one(sql.type(connected)`
     select
       exists (select from conversations where channel = 'contact') as contact,
       exists (select from received_mails) as mail,

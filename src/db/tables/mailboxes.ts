@@ -1,6 +1,7 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Database } from '../connection/database.ts';
+import { assignmentsOf } from '../nouns/rows.ts';
 
 const mailboxState = z.object({ uid_validity: z.int().nullable(), last_uid: z.int().nullable() });
 
@@ -19,22 +20,16 @@ export async function holdMailbox(db: Database, name: string, holder: string): P
 }
 
 interface MailboxUpdate extends Partial<MailboxState> {
-  /** Whether all of it has just been read. */
-  readonly read_at?: true;
+  /** Null if all of it has just been read. */
   readonly error?: string | null;
   readonly holder?: null;
 }
 
 /** Updates the given columns of a mailbox. */
 export async function updateMailbox(db: Database, name: string, update: MailboxUpdate): Promise<void> {
-  const columns = Object.entries(update).map(([column, value]) =>
-    value === true
-      ? sql.fragment`${sql.identifier([column])} = now()`
-      : sql.fragment`${sql.identifier([column])} = ${value as string | number | null}`,
-  );
-  await db.query(sql.unsafe`
-    update mailboxes set ${sql.join(columns, sql.fragment`, `)} where name = ${name}
-  `);
+  const read = update.error === null ? [sql.fragment`read_at = now()`] : [];
+  const columns = sql.join([...assignmentsOf(update), ...read], sql.fragment`, `);
+  await db.query(sql.unsafe`update mailboxes set ${columns} where name = ${name}`);
 }
 
 const mailboxHealth = z.object({

@@ -1,10 +1,11 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { sign } from 'cookie-signature';
 import type { Request, Response } from 'express';
 import { BackofficeError, type DocumentedError } from '../../contract/errors.ts';
 import { contactKinds, isPageUrl } from '../../contract/operations/contact.ts';
 import { operationOf } from '../../contract/registry.ts';
 import { cleanInput, fieldsOf } from '../../services/call/validate.ts';
 import { bodyLimitOf, readBodyText } from '../requests/body.ts';
+import { signedText } from '../sessions/cookie.ts';
 
 /** The fields that a visitor fills in, in the order of the form, and what errors call them. */
 export const fieldLabels = {
@@ -83,21 +84,15 @@ const mostMs = 24 * 60 * 60_000;
 
 /** Signs when a form is shown, so that it needs no cookie. The secrets are newest first. */
 export function formClock(secrets: readonly string[]) {
-  const sign = (time: string, secret: string) =>
-    createHmac('sha256', secret).update(`contact form ${time}`).digest();
-  const signed = (time: string, secret = '') => `${time}.${sign(time, secret).toString('base64url')}`;
+  // The word keeps it apart from session ids, which the same secrets sign.
+  const word = 'shown:';
   return {
-    start: (now = Date.now()) => signed(now.toString(36), secrets[0]),
+    start: (now = Date.now()) => sign(word + now, secrets[0] ?? ''),
     /** Returns why a form cannot be sent now: it is new, or too old, or not of this service. */
     problemOf(shown: string, now = Date.now()): 'early' | 'old' | undefined {
-      const [time = '', signature = ''] = shown.split('.', 2);
-      const given = Buffer.from(signature, 'base64url');
-      const isOurs = secrets.some((secret) => {
-        const expected = sign(time, secret);
-        return expected.length === given.length && timingSafeEqual(expected, given);
-      });
-      const age = now - Number.parseInt(time, 36);
-      if (!isOurs || age > mostMs) return 'old';
+      const signed = signedText(shown, secrets);
+      const age = signed?.startsWith(word) ? now - Number(signed.slice(word.length)) : Number.NaN;
+      if (!(age <= mostMs)) return 'old';
       return age < leastMs ? 'early' : undefined;
     },
   };

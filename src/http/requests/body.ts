@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import express, { type Request, type Response } from 'express';
 import { BackofficeError, type DocumentedError } from '../../contract/errors.ts';
 import type { Operation } from '../../contract/operation.ts';
-import { mailHeadBytes, maxMailBytes } from '../../services/incoming/mail-reader.ts';
+import { takenOf } from '../../services/incoming/mail-reader.ts';
 
 interface BodyLimit {
   readonly maxBytes: number;
@@ -86,11 +86,10 @@ export async function readBodyText(req: Request, res: Response, limit: BodyLimit
 /** Reports whether the body is a mail and not JSON. */
 export const isMail = (req: Request) => /^message\/rfc822\b/i.test(req.headers['content-type'] ?? '');
 
-/** Reads a mail as the input of `mail.receive`: of one that is too large to be kept, the beginning. */
+/** Reads a mail as the input of `mail.receive`. */
 export async function readMailBody(req: Request, res: Response, limit: BodyLimit): Promise<unknown> {
-  const bytes = Buffer.from(await readBody(req, res, limit));
-  if (bytes.length <= maxMailBytes) return { message: bytes.toString('base64') };
-  return { message: bytes.subarray(0, mailHeadBytes).toString('base64'), size: bytes.length };
+  const { raw, size } = takenOf(Buffer.from(await readBody(req, res, limit)));
+  return { message: raw.toString('base64'), size };
 }
 
 async function readBody(req: Request, res: Response, limit: BodyLimit): Promise<Uint8Array> {

@@ -40,6 +40,11 @@ export class SessionCookie extends session.Cookie {
 
 const maxRememberedIds = 10_000;
 
+/** Returns what a text says without its signature, or undefined if none of the secrets has signed it. */
+export function signedText(text: string, secrets: readonly string[]): string | undefined {
+  return secrets.map((secret) => unsign(text, secret)).find((signed) => signed !== false);
+}
+
 /** Returns a function that returns the id in the session cookie of a request, if one of the secrets has signed it. */
 export function sessionIdReader(secrets: readonly string[]): (req: Request) => string | undefined {
   // Signed cookies only: a signature stays valid.
@@ -51,7 +56,7 @@ export function sessionIdReader(secrets: readonly string[]): (req: Request) => s
     if (!value?.startsWith('s:')) return undefined;
     const known = ids.get(value);
     if (known !== undefined) return known;
-    const id = secrets.map((secret) => unsign(value.slice(2), secret)).find((found) => found !== false);
+    const id = signedText(value.slice(2), secrets);
     if (id === undefined) return undefined;
     if (ids.size === maxRememberedIds) ids.clear();
     ids.set(value, id);

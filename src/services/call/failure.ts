@@ -8,9 +8,8 @@ type Failed = Pick<Operation, 'id' | 'failure'> & Partial<Pick<Operation, 'metho
 
 /**
  * Returns the error for the caller. A BackofficeError stays as it is; any other error is logged in full. It becomes
- * `busy` if the database is away or locked and the call may be made again without a second effect (`hasBegun` if it may
- * have had one), else `failed` with the operation's text (contract section 7, the rows of 500). It says when to try
- * again if the error passes.
+ * `busy` if the database is away or locked and the call is safe to repeat (`hasBegun` if it may have had its effect), else
+ * `failed` with the operation's text (contract section 7, the rows of 500). It says when to try again if the error passes.
  */
 export function toFailure(operation: Failed, error: unknown, log: Log, hasBegun = false): BackofficeError {
   if (error instanceof BackofficeError) {

@@ -36,7 +36,7 @@ interface EventHubOptions {
   readonly db: Database;
   readonly databaseUrl: string;
   readonly log: Log;
-  /** Whether a process of the server notifies of events that `take` gets. */
+  /** Whether a process of the server is our own publisher, whose events `take` gets. */
   readonly isOwn: (processId: number) => boolean;
   readonly limits?: Partial<EventLimits> | undefined;
 }

@@ -35,7 +35,7 @@ interface ProofContext {
   readonly log: Log;
 }
 
-/** Uses up what was proved, in the transaction of the session. Resolves with false if it was used meanwhile. */
+/** Consumes the proof in the transaction of the session. Resolves with false if another call has consumed it. */
 type UseProof = (tx: Database, record: RecordChange) => Promise<boolean>;
 
 /** Checks a proof of an admin. Returns how to use it, or null if it is wrong or was used before. */

@@ -8,6 +8,19 @@ export const maxMailBytes = 25 * 1024 * 1024;
 /** What is read of a mail that is too large: its header. */
 export const mailHeadBytes = 64 * 1024;
 
+/** A mail as it has come in. */
+export interface IncomingMail {
+  /** The mail, or the beginning of one that is too large. */
+  readonly raw: Buffer;
+  /** The bytes of one that is too large. */
+  readonly size?: number | undefined;
+}
+
+/** Returns what is taken in of a mail: of one that is too large to be kept, the beginning. */
+export function takenOf(raw: Buffer, size = raw.length): IncomingMail {
+  return size > maxMailBytes ? { raw: raw.subarray(0, mailHeadBytes), size } : { raw };
+}
+
 /** Reads mails on a worker thread. */
 export type MailReader = ReturnType<typeof createMailReader>;
 

@@ -3,10 +3,12 @@ import { createHash } from 'node:crypto';
 import EmailReplyParser from 'email-reply-parser';
 import { convert } from 'html-to-text';
 import PostalMime, { type Address, type Attachment, type Email } from 'postal-mime';
+import type { z } from 'zod';
+import type { attachment } from '../../contract/operations/messages.ts';
 import { maxTextLength } from '../../contract/schemas/bounds.ts';
+import { cutText } from '../../shared/text.ts';
 import { oneLine } from '../mail/message.ts';
 import { bounceOf, isAutomatic } from './automatic.ts';
-import { mediaTypeOf } from './media-type.ts';
 
 /** Reads a mail, or returns one attachment of it. */
 export interface MailTask {
@@ -15,14 +17,7 @@ export interface MailTask {
 }
 
 /** An attachment in the list of its message. */
-export interface AttachmentInfo {
-  /** Its place in the mail, from 1. */
-  readonly part: number;
-  readonly name: string;
-  /** By its content, not by what the mail says. */
-  readonly media_type: string;
-  readonly bytes: number;
-}
+type AttachmentInfo = z.infer<typeof attachment>;
 
 export type AttachmentFile = Omit<AttachmentInfo, 'part' | 'bytes'> & { readonly content: Uint8Array };
 
@@ -90,7 +85,7 @@ async function readMail(raw: Uint8Array): Promise<ReadMail> {
     digest: digestOf(raw, email, mailId),
     mailId,
     sender: senderOf(email.from),
-    subject: cut(oneLine(email.subject ?? ''), maxNameLength),
+    subject: cutText(oneLine(email.subject ?? ''), maxNameLength),
     text,
     quotedFrom: quotedFrom(text),
     recipients: [...addressesIn(values(...recipientHeaders))].map((address) => address.toLowerCase()),
@@ -140,8 +135,8 @@ function senderOf(from: Address | undefined): ReadMail['sender'] {
   const { name, address } = (from?.group === undefined ? from : from.group[0]) ?? {};
   const isAddress = /^[^\s@]+@[^\s@]+$/.test(address ?? '');
   return {
-    name: cut(oneLine(name ?? ''), maxNameLength),
-    address: isAddress ? plain(cut(address ?? '', maxNameLength)) : '',
+    name: cutText(oneLine(name ?? ''), maxNameLength),
+    address: isAddress ? plain(cutText(address ?? '', maxNameLength)) : '',
   };
 }
 
@@ -168,7 +163,7 @@ function textOf({ text = '', html = '' }: Email): string {
   const lines = shown.replaceAll(/\r\n?/g, '\n').replaceAll(/[ \t]+$/gm, '');
   const tidy = plain(lines.replaceAll(/\n{4,}/g, '\n\n\n')).trim();
   const rest = '\n\n[The rest is in the original.]';
-  return tidy.length <= maxTextLength ? tidy : cut(tidy, maxTextLength - rest.length) + rest;
+  return tidy.length <= maxTextLength ? tidy : cutText(tidy, maxTextLength - rest.length) + rest;
 }
 
 function quotedFrom(text: string): number | null {
@@ -195,12 +190,9 @@ function textOfHtml(html: string): string {
 const plain = (text: string) =>
   text.toWellFormed().replaceAll(/(?![\n\t])[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '');
 
-const cut = (text: string, length: number) =>
-  text.length <= length ? text : text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
-
 function infoOf(attachment: Attachment, index: number): AttachmentInfo {
   const content = contentOf(attachment);
-  const name = cut(oneLine(attachment.filename ?? '').replaceAll(/[/\\]/g, '_'), maxNameLength);
+  const name = cutText(oneLine(attachment.filename ?? '').replaceAll(/[/\\]/g, '_'), maxNameLength);
   return {
     part: index + 1,
     name: name === '' ? `attachment-${index + 1}` : name,
@@ -211,4 +203,24 @@ function infoOf(attachment: Attachment, index: number): AttachmentInfo {
 
 function contentOf({ content }: Attachment): Uint8Array {
   return typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content);
+}
+
+/** The first bytes of files by their media type; `.` is any byte. */
+const signatures: readonly (readonly [mediaType: string, start: string])[] = [
+  ['image/png', '89504e470d0a1a0a'],
+  ['image/jpeg', 'ffd8ff'],
+  ['image/gif', '47494638'],
+  ['image/webp', '52494646........57454250'],
+  ['application/pdf', '255044462d'],
+  ['application/zip', '504b0304'],
+];
+
+/**
+ * Returns the type of a file by its first bytes. Anything else, also a page or a script, is bytes: no browser shows it in the
+ * origin of the service.
+ */
+function mediaTypeOf(content: Uint8Array): string {
+  const start = Buffer.from(content.subarray(0, 16)).toString('hex');
+  const found = signatures.find(([, signature]) => new RegExp(`^${signature}`).test(start));
+  return found?.[0] ?? 'application/octet-stream';
 }

@@ -13,7 +13,6 @@ import type { Log, Observer } from '../call/observer.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 import {
   bodySchema,
-  cleanBody,
   cleanSubject,
   type MailBody,
   type MailTemplate,
@@ -61,7 +60,7 @@ export function createMail(options: MailOptions) {
       const { name: site } = readBranding(await selectSettings(tx, [nameKey])).value;
       const { kind, subject, body: written, isConfidential, usefulMinutes } = write(site);
       const id = randomUUID();
-      const body = cleanBody([...written, `Sent by ${site}${at}`]);
+      const body = bodySchema.parse([...written, `Sent by ${site}${at}`]);
       const content = isConfidential ? secretBox.seal(JSON.stringify(body), bodyPurpose(id)) : body;
       await insertMailJob(tx, { id, kind, to, site, subject: cleanSubject(subject), content, usefulMinutes });
     },
@@ -124,12 +123,10 @@ export async function sendQueuedMail(
     await smtp({ id, to, site, subject, text: toPlainText(body), html: toHtml(body) }, signal);
     observer.onMail?.('succeeded');
   } catch (error) {
-    if (error instanceof MailError && error.isPermanent) return await giveUp(error.message, error.cause);
+    const isRefused = error instanceof MailError && error.isPermanent;
     const isOwn = error instanceof MailError || error instanceof BackofficeError;
-    if (!isLast || !isOwn) {
-      observer.onMail?.('failed');
-      throw error;
-    }
-    await giveUp(error.message, error.cause);
+    if (isRefused || (isLast && isOwn)) return await giveUp(error.message, error.cause);
+    observer.onMail?.('failed');
+    throw error;
   }
 }

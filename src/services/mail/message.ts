@@ -1,13 +1,18 @@
 import { z } from 'zod';
-import { escapeHtml } from '../../shared/text.ts';
+import { cutText, escapeHtml } from '../../shared/text.ts';
 
-/** The text, in parts: paragraphs, links with their labels, codes to type, and lines of names and values. */
+const line = z.string().overwrite(oneLine);
+
+/**
+ * The text, in parts: paragraphs, links with their labels, codes to type, and lines of names and values. Makes one line of
+ * each of its texts.
+ */
 export const bodySchema = z.array(
   z.union([
-    z.string(),
-    z.object({ link: z.string(), label: z.string() }),
-    z.object({ code: z.string() }),
-    z.object({ facts: z.array(z.tuple([z.string(), z.string()])) }),
+    line,
+    z.object({ link: line, label: line }),
+    z.object({ code: line }),
+    z.object({ facts: z.array(z.tuple([line, line])) }),
   ]),
 );
 
@@ -30,7 +35,7 @@ export type MailTemplate = (site: string) => MailContent;
 
 /** Line breaks, and invisible or direction-changing characters. The two joiners are part of words and emoji. */
 const unwanted = /(?:[\s\p{Cc}\p{Cs}]|(?![\u200c\u200d])\p{Cf})+/gu;
-const maxSubjectLength = 150;
+const maxSubjectLength = 149;
 
 /** Makes one line of a text: what people have typed must not look like another part of the mail. */
 export function oneLine(text: string): string {
@@ -39,19 +44,7 @@ export function oneLine(text: string): string {
 
 /** Returns a subject as it may stand in a header. */
 export function cleanSubject(subject: string): string {
-  const characters = [...oneLine(subject)];
-  if (characters.length <= maxSubjectLength) return characters.join('');
-  return `${characters.slice(0, maxSubjectLength - 1).join('')}…`;
-}
-
-/** Makes one line of each text of a body. */
-export function cleanBody(body: MailBody): MailBody {
-  return body.map((block) => {
-    if (typeof block === 'string') return oneLine(block);
-    if ('link' in block) return { link: oneLine(block.link), label: oneLine(block.label) };
-    if ('code' in block) return { code: oneLine(block.code) };
-    return { facts: block.facts.map(([name, value]): [string, string] => [oneLine(name), oneLine(value)]) };
-  });
+  return cutText(oneLine(subject), maxSubjectLength);
 }
 
 /** Made on demand: it takes 5 ms. */

@@ -149,7 +149,7 @@ export async function sendQueuedReply(
       replyTo: replyTo === undefined ? undefined : withReplyCode(replyTo, reply.reply_code),
     };
     const mail = { id: reply.mail_id, to, site, thread };
-    await smtp({ ...mail, ...writeReply(reply, { site, howToAnswer }) }, signal);
+    await smtp({ ...mail, ...writeReply(reply, site, howToAnswer) }, signal);
   } catch (error) {
     if (!(error instanceof MailError)) throw error;
     if (isLast || error.isPermanent) return await note('failed', error.detail);

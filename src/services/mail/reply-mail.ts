@@ -5,16 +5,13 @@ import { cleanSubject, pageOf, readableTime } from './message.ts';
 /** How much of the visitor's message is quoted. */
 const maxQuoted = 4_000;
 
-/** What the mail of a reply is written with. */
-interface ReplyOptions {
-  /** The name of the service. */
-  readonly site: string;
-  /** How the visitor can answer, in a sentence. */
-  readonly howToAnswer: string;
-}
-
-/** Writes the mail of a reply: its text, how to answer, and the visitor's last message. Lines stay as they were typed. */
-export function writeReply(reply: QueuedReply, { site, howToAnswer }: ReplyOptions) {
+/**
+ * Writes the mail of a reply: its text, how to answer, and the visitor's last message. Lines stay as they were typed.
+ *
+ * @param site - the name of the service
+ * @param howToAnswer - a sentence
+ */
+export function writeReply(reply: QueuedReply, site: string, howToAnswer: string) {
   const content = cleanLines(reply.content);
   const quoted = reply.quoted === null ? '' : cleanLines(cutText(reply.quoted, maxQuoted));
   const wrote = reply.quoted_at === null ? '' : `On ${readableTime(reply.quoted_at)}, you wrote:`;

@@ -1,4 +1,6 @@
+import type { EventData } from '../../contract/events/envelope.ts';
 import { commentErrors } from '../../contract/operations/comments.ts';
+import type { Database } from '../../db/connection/database.ts';
 import {
   commentTables,
   deleteCommentRow,
@@ -9,6 +11,7 @@ import {
   updateCommentContent,
 } from '../../db/tables/comments.ts';
 import type { Actor } from '../call/actor.ts';
+import type { RecordChange } from '../call/changes.ts';
 import { checkExpected } from '../call/expected.ts';
 import { refuse } from '../call/refuse.ts';
 import { answerNewest, findShort } from '../streaming/list-answer.ts';
@@ -31,11 +34,7 @@ export const commentHandlers = {
     const subject = { issue_id, conversation_id };
     const unknown = conversation_id === null ? commentErrors.unknownIssue : commentErrors.unknownConversation;
     const id = await change(async (tx, record) => {
-      const { kind, id, name, admin } = actor;
-      const comment = { author: { kind, id, name, username: admin?.username ?? null }, content };
-      const inserted = (await insertComment(tx, subject, comment)) ?? refuse(unknown);
-      record({ event: 'comment.created', id: inserted, after: { ...subject, content } });
-      return inserted;
+      return (await addComment(tx, record, actor, { ...subject, content })) ?? refuse(unknown);
     });
     return { success: true, comment: { id } };
   },
@@ -60,6 +59,19 @@ export const commentHandlers = {
       record({ event: 'comment.deleted', id, before: fieldsOf(comment) });
     }),
 } satisfies HandlersOf<'comments'>;
+
+/** Adds a comment. Returns its id, or null if its subject does not exist. */
+export async function addComment(
+  tx: Database,
+  record: RecordChange,
+  { kind, id, name, admin }: Actor,
+  { content, ...subject }: EventData<'comment.created'>,
+): Promise<number | null> {
+  const author = { kind, id, name, username: admin?.username ?? null };
+  const inserted = await insertComment(tx, subject, { author, content });
+  if (inserted !== null) record({ event: 'comment.created', id: inserted, after: { ...subject, content } });
+  return inserted;
+}
 
 /** Returns the fields of a comment that events and audit records contain. */
 function fieldsOf({ issue_id, conversation_id, content }: StoredComment) {

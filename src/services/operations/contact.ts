@@ -47,11 +47,12 @@ type Message = ParsedInputOf<'contact.create'>;
 async function saveMessage(
   tx: Database,
   record: RecordChange,
-  { name, email, message, subject, kind, steps, page }: Message,
+  { name, email, message, subject, kind, steps: given, page }: Message,
   visitor: Actor,
 ): Promise<void> {
   const title = oneLine(subject) || cutText(message.split('\n', 1)[0]?.trim() ?? '', maxTitleLength);
   const isProblem = kind === 'problem';
+  const steps = given.trim();
   const { id: conversation_id } = await addConversation(tx, record, {
     visitor_email: email,
     visitor_name: name,

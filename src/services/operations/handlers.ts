@@ -1,6 +1,4 @@
-import { maxSavedReplies, savedReplyErrors } from '../../contract/operations/saved-replies.ts';
 import type { AnyOperation, OperationId } from '../../contract/registry.ts';
-import { savedReplyList } from '../../db/tables/saved-replies.ts';
 import { insertTokenUsage } from '../../db/tables/usage/token-usage.ts';
 import { updateOrQueueTokenAlerts } from '../analytics/token-alerts.ts';
 import { undoChange } from '../changes/undo.ts';
@@ -12,7 +10,6 @@ import { commentHandlers } from './comments.ts';
 import { connectHandlers } from './connect.ts';
 import { contactHandlers } from './contact.ts';
 import { conversationHandlers } from './conversations.ts';
-import { crudHandlers } from './crud-handlers.ts';
 import { deviceHandlers } from './device.ts';
 import { eventHandlers } from './events.ts';
 import { exampleDataHandlers } from './example-data.ts';
@@ -25,6 +22,7 @@ import { linkHandlers } from './links.ts';
 import { mailHandlers } from './mail.ts';
 import { messageHandlers } from './messages.ts';
 import { passwordResetHandlers } from './password-reset.ts';
+import { savedReplyHandlers } from './saved-replies.ts';
 import { scrapingRunHandlers } from './scraping-runs.ts';
 import { sessionHandlers } from './session.ts';
 import { sessionsHandlers } from './sessions.ts';
@@ -65,7 +63,7 @@ const otherHandlers = {
 
 const handlers = {
   ...otherHandlers,
-  ...crudHandlers(savedReplyList, savedReplyErrors.shortcutTaken, maxSavedReplies, savedReplyErrors.tooMany),
+  ...savedReplyHandlers,
   ...issueHandlers,
   ...conversationHandlers,
   ...contactHandlers,

@@ -3,7 +3,6 @@ import { operationOf } from '../../contract/registry.ts';
 import { storedEmail } from '../../contract/schemas/stored-email.ts';
 import type { Database } from '../../db/connection/database.ts';
 import { isRefused, isRolledBack } from '../../db/connection/errors.ts';
-import { insertComment } from '../../db/tables/comments.ts';
 import {
   compressMail,
   insertReceivedMail,
@@ -16,9 +15,10 @@ import { type Actor, anonymousActor, serviceActor } from '../call/actor.ts';
 import { type Change, changesOf, type RecordChange } from '../call/changes.ts';
 import { addConversation } from '../changes/conversations.ts';
 import type { Services } from '../context.ts';
-import { type MailReader, mailHeadBytes, maxMailBytes } from '../incoming/mail-reader.ts';
+import { type IncomingMail, type MailReader, mailHeadBytes, maxMailBytes } from '../incoming/mail-reader.ts';
 import type { ReadMail } from '../incoming/mail-worker.ts';
 import { recordBounce } from '../mail/replies.ts';
+import { addComment } from './comments.ts';
 import { sendMessage } from './messages.ts';
 
 /** Whoever wrote a mail. What is recorded has no address, so that a visitor can be erased. */
@@ -29,13 +29,6 @@ export const changeByMail = ({ databases }: Pick<Services, 'databases'>): Change
   changesOf(databases.primary, visitorByMail, operationOf('mail.receive'));
 
 type MailServices = Pick<Services, 'mailReader' | 'mail' | 'observer'>;
-
-interface Incoming {
-  /** The mail, or the beginning of one that is too large. */
-  readonly raw: Uint8Array;
-  /** The bytes of all of it. */
-  readonly size?: number | undefined;
-}
 
 /** The recipient `local+<code>@domain` of an answer. */
 const codePattern = /\+([a-z0-9]{26})@/;
@@ -48,7 +41,7 @@ const unknownSender = { name: 'Unknown sender', address: 'unknown@invalid' };
 export async function receiveMail(
   services: MailServices,
   change: Change,
-  { raw, size = raw.length }: Incoming,
+  { raw, size = raw.length }: IncomingMail,
 ): Promise<{ id: string } | null> {
   const { mailReader } = services;
   const isTooLarge = size > maxMailBytes;
@@ -95,12 +88,11 @@ const describeSize = (size: number) =>
   'Ask its sender for the text without the attachments.';
 
 /** Reads only the header of a mail, for who has sent it and what about. */
-async function readHead(reader: MailReader, raw: Uint8Array, text: string): Promise<ReadMail> {
-  const head = raw.subarray(0, mailHeadBytes);
-  const end = /\r?\n\r?\n/.exec(Buffer.from(head).toString('latin1'));
-  const read = await reader.read(end === null ? head : head.subarray(0, end.index + 2));
-  const { digest, attachments, bounce } = blank(raw, text);
-  return { ...blank(raw, text), ...read, digest, text, quotedFrom: null, attachments, bounce };
+async function readHead(reader: MailReader, raw: Buffer, text: string): Promise<ReadMail> {
+  const [header = ''] = raw.toString('latin1', 0, mailHeadBytes).split(/(?<=\n)\r?\n/, 1);
+  const unread = blank(raw, text);
+  const read = await reader.read(Buffer.from(header, 'latin1'));
+  return { ...unread, ...read, digest: unread.digest, text, attachments: [] };
 }
 
 /** Returns what is known of a mail that cannot be read. */
@@ -140,9 +132,6 @@ async function addToConversation(services: MailServices, tx: Database, record: R
 
 /** Tells the team, and nobody else, that somebody else answers a mail of another conversation. */
 async function noteOther(tx: Database, record: RecordChange, conversation_id: string, other: string) {
-  const { kind, name } = serviceActor;
   const content = `This mail answers conversation ${other}, but comes from another address. So it has a conversation of its own.`;
-  const subject = { issue_id: null, conversation_id };
-  const id = await insertComment(tx, subject, { author: { kind, id: null, name, username: null }, content });
-  if (id !== null) record({ event: 'comment.created', id, after: { ...subject, content } });
+  await addComment(tx, record, serviceActor, { issue_id: null, conversation_id, content });
 }

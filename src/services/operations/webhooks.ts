@@ -19,9 +19,9 @@ import {
   insertWebhook,
   nextWebhookId,
   selectEndpoint,
+  selectWebhooks,
   updateWebhookFields,
   type Webhook,
-  webhookList,
 } from '../../db/tables/webhooks/webhooks.ts';
 import { checkExpected } from '../call/expected.ts';
 import { refuse } from '../call/refuse.ts';
@@ -41,7 +41,7 @@ const changed = 'changed' as const;
 
 export const webhookHandlers = {
   'webhooks.list': async (context, { q }) => ({
-    webhooks: (await findShort(context, q, (db) => webhookList.select(db, { q }))).map(shown),
+    webhooks: (await findShort(context, q, (db) => selectWebhooks(db, { q }))).map(shown),
   }),
 
   'webhooks.create': async (context, fields) => {

@@ -19,7 +19,7 @@ export type NextPage = Readonly<Record<string, string>>;
 
 /** The version of an answer. */
 export interface Version {
-  /** Returns a text that is another one after each change of the answer, without producing it. */
+  /** Returns a text that changes with every change of the answer, without producing the answer. */
   readonly read: () => Promise<string>;
   /** Whether `produce` tells the version too, because the statement that reads the answer reads it. */
   readonly comesWithAnswer: boolean;

@@ -1,3 +1,4 @@
+import { sign } from 'cookie-signature';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { formClock } from '../../../src/http/contact/form.ts';
 import { ask, json } from '../../support/here/requests.ts';
@@ -160,7 +161,9 @@ describe('switched on', () => {
       [{ website: 'x' }, 'A field that people do not see'],
       [{ shown: clock.start() }, 'faster than people type'],
       [{ shown: clock.start(Date.now() - 25 * 3_600_000) }, 'open for too long'],
-      [{ shown: formClock(['another secret']).start(0) }, 'open for too long'],
+      [{ shown: formClock(['another secret']).start(Date.now() - 60_000) }, 'open for too long'],
+      // Signed as the id of a session.
+      [{ shown: sign('abc', secret) }, 'open for too long'],
       [{ shown: '' }, 'open for too long'],
     ];
     const before = await count('conversations');

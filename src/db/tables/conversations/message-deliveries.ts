@@ -1,6 +1,7 @@
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
-import { type DeliveryState, deliveryStates } from '../../../contract/deliveries.ts';
+import type { DeliveryState } from '../../../contract/deliveries.ts';
+import { eventDataSchemas } from '../../../contract/events/data.ts';
 import type { Database } from '../../connection/database.ts';
 import { replyJobKey } from '../../job-queue/jobs.ts';
 import { isoTimestamp } from '../../timestamps.ts';
@@ -10,13 +11,8 @@ const address = z.object({ visitor_email: z.string(), reply_code: z.string() });
 /** Returns where a reply goes. The given code becomes that of the conversation if it has none yet. */
 export async function selectReplyAddress(tx: Database, conversationId: string, code: string) {
   return await tx.one(sql.type(address)`
-    with coded as (
-      update conversations set reply_code = ${code}
-      where id = ${conversationId} and reply_code is null
-      returning reply_code
-    )
-    select visitor_email, coalesce(reply_code, (select reply_code from coded)) as reply_code
-    from conversations where id = ${conversationId}
+    update conversations set reply_code = coalesce(reply_code, ${code}) where id = ${conversationId}
+    returning visitor_email, reply_code
   `);
 }
 
@@ -40,13 +36,9 @@ export const deliveryOf = (messageId: FragmentSqlToken) => sql.fragment`
   from message_deliveries where message_id = ${messageId}
 `;
 
-const delivered = z.object({
-  conversation_id: z.string(),
-  message_id: z.int(),
-  state: z.enum(deliveryStates),
-});
+const delivered = eventDataSchemas['message.delivered'];
 
-/** The state of the mail of a message: the data of `message.delivered`. */
+/** The state of the mail of a message. */
 export type DeliveredMessage = z.infer<typeof delivered>;
 
 /**

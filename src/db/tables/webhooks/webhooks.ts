@@ -6,7 +6,7 @@ import { webhookSchema } from '../../../contract/operations/webhooks.ts';
 import type { Database } from '../../connection/database.ts';
 import { shownColumns } from '../../lists/list-query.ts';
 import { assignmentsOf, listColumns } from '../../nouns/rows.ts';
-import { shortListOf } from '../../nouns/short-list.ts';
+import { selectShort } from '../../nouns/short-list.ts';
 import { numberRow } from '../statements.ts';
 
 /** A webhook without its secret. */
@@ -25,8 +25,8 @@ export const endpointColumns = sql.fragment`
   end as secrets
 `;
 
-/** Webhooks, oldest first. */
-export const webhookList = shortListOf(webhooks, { order: sql.fragment`webhooks.id` });
+/** Returns webhooks, oldest first. */
+export const selectWebhooks = selectShort(webhooks, webhookSchema, sql.fragment`webhooks.id`);
 
 /** Returns the endpoint of a webhook, or null if there is none with the id. */
 export async function selectEndpoint(db: Database, id: number | null) {
