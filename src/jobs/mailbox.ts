@@ -5,7 +5,7 @@ import { holdMailbox, type MailboxState, updateMailbox } from '../db/tables/mail
 import type { Log } from '../services/call/observer.ts';
 import type { Services } from '../services/context.ts';
 import { describeImapError, imapTimeoutMs, type Mailbox, mailboxOf } from '../services/incoming/imap.ts';
-import { maxMailBytes, takenOf } from '../services/incoming/mail-reader.ts';
+import { mailHeadBytes, maxMailBytes, takenOf } from '../services/incoming/mail-reader.ts';
 import { changeByMail, receiveMail } from '../services/operations/receive-mail.ts';
 import { atMost, createBackoff, wait, within } from '../shared/waiting.ts';
 
@@ -117,13 +117,14 @@ async function search({ answer }: Reading, client: ImapFlow, last: number | null
 /** Stores a mail before it is marked as seen, so that it is not lost. One that is stored twice counts once. */
 async function storeMail({ services, answer }: Reading, client: ImapFlow, uid: number): Promise<void> {
   const of = { uid: true } as const;
-  // One byte more, so that one that is too large is known as such.
-  const wanted = { size: true, source: { start: 0, maxLength: maxMailBytes + 1 } } as const;
-  const mail = await within(fetchTimeoutMs, client.fetchOne(String(uid), wanted, of), noAnswer);
+  const { size = 0 } = (await answer(client.fetchOne(String(uid), { size: true }, of))) || {};
+  // The whole of one that is too large would hold up those after it.
+  const source = size > maxMailBytes ? { start: 0, maxLength: mailHeadBytes } : true;
+  const mail = await within(fetchTimeoutMs, client.fetchOne(String(uid), { source }, of), noAnswer);
   // Somebody may have deleted it.
   if (!mail || mail.source === undefined) return;
-  const { source, size = 0 } = mail;
-  await receiveMail(services, changeByMail(services), takenOf(source, Math.max(size, source.length)));
+  const taken = takenOf(mail.source, Math.max(size, mail.source.length));
+  await receiveMail(services, changeByMail(services), taken);
   await answer(client.messageFlagsAdd(String(uid), ['\\Seen'], of));
 }
 
