@@ -13,7 +13,7 @@ import { remoteAccess } from '../access/remote.ts';
 import { isSignedOut, sentenceOf } from '../failures.ts';
 import { checkDatabases } from './database.ts';
 import {
-  type Check,
+  type Checks,
   type Finding,
   failed,
   findingsOf,
@@ -28,16 +28,6 @@ import { checkMail, checkPublicUrl } from './mail.ts';
 import { judgeClock } from './server-facts.ts';
 
 const fixThis = 'Fix this, then run `backoffice doctor` again.';
-
-const onMachine: Readonly<Record<string, Check<[config: Config]>>> = {
-  proxy: checkProxy,
-  'session secret': checkSessionSecret,
-  'encryption key': checkEncryptionKey,
-  'data directory': checkDataDirectory,
-  database: checkDatabases,
-  mail: (config) => checkMail(config),
-  'public URL': checkPublicUrl,
-};
 
 /**
  * Checks everything that the service and its commands need: this machine and its database, or the server that the command
@@ -57,12 +47,64 @@ export async function examine(command: Command): Promise<Finding[]> {
     return [...findings, ...findingsOf('context', failed(found.message, fix))];
   }
   if (found === undefined) {
-    await refuseTimeLimit(command);
+    refuseTimeLimit(command);
     return [...findings, ...(await runChecks(onMachine, fixThis, config))];
   }
-  const server = () => checkServer(found, timeLimitOf(command));
-  return [...findings, ...(await runChecks({ server }, fixThis))];
+  return [...findings, ...(await runChecks({ server: checkServer }, fixThis, found, timeLimitOf(command)))];
 }
+
+const onMachine: Checks<[config: Config]> = {
+  // Whether a proxy which must be there is trusted.
+  proxy(config) {
+    const problem = untrustedProxy(config);
+    if (problem === undefined) return undefined;
+    return warning(problem, 'Set TRUST_PROXY to the number of proxies in front of the service.');
+  },
+
+  'session secret'({ sessionSecrets, dataDirectory, databaseUrl }) {
+    if (sessionSecrets !== undefined)
+      return ok(sessionSecrets.length === 1 ? 'set' : `set, with ${sessionSecrets.length - 1} older`);
+    const file = join(dataDirectory, 'session-secret');
+    if (existsSync(file)) return ok(`not set; \`backoffice up\` uses the one in ${file}`);
+    // With an external Postgres the service is probably run by `serve`, on several machines.
+    if (databaseUrl === undefined) return ok('not set; `backoffice up` creates one when it starts');
+    return warning(
+      'not set: `backoffice serve` does not start without it, and `backoffice up` uses one that other machines do not have',
+      'Set SESSION_SECRET to the same value for every instance. `openssl rand -base64 33` generates one.',
+    );
+  },
+
+  async 'encryption key'(config) {
+    const [newest, ...older] = createSecretBox(await existingEncryptionKeys(config)).keyIds;
+    if (newest !== undefined)
+      return ok(older.length === 0 ? newest : `${newest}, with ${older.length} older: ${older.join(', ')}`);
+    if (config.databaseUrl === undefined) return ok('not set; one is created with the embedded database');
+    return warning(
+      'not set: the service stores no secrets, such as those of webhooks',
+      'Set BACKOFFICE_ENCRYPTION_KEY to the same value for every instance. `openssl rand -base64 32` generates one.',
+    );
+  },
+
+  // Whether the embedded Postgres can keep its data, and has space. An external Postgres keeps nothing here.
+  async 'data directory'({ databaseUrl, dataDirectory }) {
+    if (databaseUrl !== undefined) return undefined;
+    const folder = await nearestFolder(dataDirectory);
+    const problem = await problemOfWriting(folder);
+    if (problem !== undefined) {
+      const fix = 'Give this user write access, or set BACKOFFICE_DATA to another directory.';
+      return failed(`cannot write to ${folder} (${problem})`, fix);
+    }
+    const { bavail, bsize } = await statfs(folder);
+    return [
+      ok(folder === dataDirectory ? dataDirectory : `${dataDirectory}, created when needed`),
+      { check: 'disk', ...judgeSpace(bavail * bsize, folder) },
+    ];
+  },
+
+  database: checkDatabases,
+  mail: (config) => checkMail(config),
+  'public URL': checkPublicUrl,
+};
 
 const minNodeVersion = 24;
 
@@ -84,56 +126,6 @@ function checkConfiguration(): Judgement[] {
     ),
   ];
   return problems.length > 0 ? problems : [ok('all variables are valid')];
-}
-
-/** Checks that a proxy which must be there is trusted. */
-function checkProxy(config: Config): Judgement | undefined {
-  const problem = untrustedProxy(config);
-  if (problem === undefined) return undefined;
-  return warning(problem, 'Set TRUST_PROXY to the number of proxies in front of the service.');
-}
-
-/** Checks that there is a secret for the session cookies. */
-function checkSessionSecret({ sessionSecrets, dataDirectory, databaseUrl }: Config): Judgement {
-  if (sessionSecrets !== undefined)
-    return ok(sessionSecrets.length === 1 ? 'set' : `set, with ${sessionSecrets.length - 1} older`);
-  const file = join(dataDirectory, 'session-secret');
-  if (existsSync(file)) return ok(`not set; \`backoffice up\` uses the one in ${file}`);
-  // With an external Postgres the service is probably run by `serve`, on several machines.
-  if (databaseUrl === undefined) return ok('not set; `backoffice up` creates one when it starts');
-  return warning(
-    'not set: `backoffice serve` does not start without it, and `backoffice up` uses one that other machines do not have',
-    'Set SESSION_SECRET to the same value for every instance. `openssl rand -base64 33` generates one.',
-  );
-}
-
-/** Checks that there is a key for the stored secrets. */
-async function checkEncryptionKey(config: Config): Promise<Judgement> {
-  const [newest, ...older] = createSecretBox(await existingEncryptionKeys(config)).keyIds;
-  if (newest !== undefined)
-    return ok(older.length === 0 ? newest : `${newest}, with ${older.length} older: ${older.join(', ')}`);
-  if (config.databaseUrl === undefined) return ok('not set; one is created with the embedded database');
-  return warning(
-    'not set: the service stores no secrets, such as those of webhooks',
-    'Set BACKOFFICE_ENCRYPTION_KEY to the same value for every instance. `openssl rand -base64 32` generates one.',
-  );
-}
-
-/** Checks that the embedded Postgres can keep its data, and has space. An external Postgres keeps nothing here. */
-async function checkDataDirectory({ databaseUrl, dataDirectory }: Config) {
-  if (databaseUrl !== undefined) return undefined;
-  const folder = await nearestFolder(dataDirectory);
-  const problem = await problemOfWriting(folder);
-  if (problem !== undefined) {
-    const fix = 'Give this user write access, or set BACKOFFICE_DATA to another directory.';
-    return failed(`cannot write to ${folder} (${problem})`, fix);
-  }
-  const { bavail, bsize } = await statfs(folder);
-  const isThere = folder === dataDirectory;
-  return [
-    ok(isThere ? dataDirectory : `${dataDirectory}, created when needed`),
-    { check: 'disk', ...judgeSpace(bavail * bsize, folder) },
-  ];
 }
 
 /** Tries it, because root may write where the file system takes nothing. Returns the code of the error, if there is one. */
@@ -172,10 +164,7 @@ export function judgeSpace(bytes: number, folder: string): Judgement {
 const readinessTimeoutMs = 5_000;
 
 /** Checks that the server that commands are sent to is ready and accepts the token. */
-async function checkServer(
-  { server, token }: Target,
-  timeoutMs: number | undefined,
-): Promise<Judgement | (Judgement | Finding)[]> {
+export async function checkServer({ server, token }: Target, timeoutMs: number | undefined) {
   const address = serverAddress(server);
   const askedAt = Date.now();
   const limitMs = timeoutMs ?? readinessTimeoutMs;
