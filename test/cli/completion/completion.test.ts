@@ -65,11 +65,12 @@ describe('answers to completion scripts', () => {
   });
 
   test.each([
+    ['issues list --status Open,', 'Open,Closed\t', 'Open,Open\t'],
     ['issues list --jsonl=id,ti', '--jsonl=id,title\t', '--jsonl=id,id\t'],
     ['issues create x --json ', 'success\t', 'title\t'],
     ['tokens create --name x --json token,', 'token,secret\t', 'token,role\t'],
     ['whoami --json role,', 'role,server\t', 'role,role\t'],
-  ])('suggests fields after `backoffice %s`, such as %j, and not %j', async (line, field, other) => {
+  ])('suggests after `backoffice %s` values such as %j, and not %j', async (line, field, other) => {
     const fields = await suggest('fish', line, {});
     expect(fields).toContain(field);
     expect(fields).not.toContain(other);
@@ -140,8 +141,8 @@ describe('suggestions', async () => {
   }
 
   function valuesOf(line: string): string[] {
-    const suggestion = suggested(line);
-    return suggestion.kind === 'values' ? suggestion.values.map(({ value }) => value) : [];
+    const { from, prefix } = suggested(line);
+    return Array.isArray(from) ? from.map(({ value }) => `${prefix}${value}`) : [];
   }
 
   test.each([
@@ -152,7 +153,7 @@ describe('suggestions', async () => {
     ['issues list --json --', ['--csv'], []],
     ['--server https://x.example admins ', ['create', 'reset-password'], ['add']],
     ['issues set-status 7 8 C', ['Closed'], []],
-    ['issue ls --status Open,', ['Open,In Progress', 'Open,Resolved', 'Open,Closed'], ['Open,Open']],
+    ['issue ls --status Open,', ['Open,In Progress', 'Open,Resolved', 'Open,Closed'], []],
     ['settings set key value -- ', [], ['--json']],
   ])('after `backoffice %s` are %j, and not %j', (line, some, others) => {
     const values = valuesOf(line);
@@ -162,17 +163,17 @@ describe('suggestions', async () => {
 
   test('looks up values at the server that the line names, and keeps what is typed before them', () => {
     const named = { server: 'https://x.example' };
-    expect(suggested('admins delete --server https://x.example ')).toMatchObject({ source: 'admins', named });
+    expect(suggested('admins delete --server https://x.example ')).toMatchObject({ from: 'admins', named });
     expect(suggested('--server=https://x.example settings unset --yes ')).toMatchObject({
-      source: 'setting keys',
+      from: 'setting keys',
       named,
     });
     expect(suggested('issues create Title --from-conversation=')).toMatchObject({
-      source: 'conversations',
+      from: 'conversations',
       prefix: '--from-conversation=',
     });
     const until = { value: '--until', description: 'only created before this time' };
-    expect(suggested('issues list --unt')).toMatchObject({ values: expect.arrayContaining([until]) });
+    expect(suggested('issues list --unt')).toMatchObject({ from: expect.arrayContaining([until]) });
   });
 });
 
