@@ -11,6 +11,7 @@ import { findTarget, serverAddress, type Target } from '../access/contexts.ts';
 import { existingEncryptionKeys, refuseTimeLimit } from '../access/database.ts';
 import { remoteAccess } from '../access/remote.ts';
 import { isSignedOut, sentenceOf } from '../failures.ts';
+import { grouped } from '../terminal/text.ts';
 import { checkDatabases } from './database.ts';
 import {
   type Checks,
@@ -155,7 +156,7 @@ const recommendedSpaceBytes = 1_000 * megabyte;
 
 /** Judges the free space of a disk. */
 export function judgeSpace(bytes: number, folder: string): Judgement {
-  const detail = `${(bytes / megabyte).toLocaleString('en', { maximumFractionDigits: 0 })} MB free in ${folder}`;
+  const detail = `${grouped(Math.round(bytes / megabyte))} MB free in ${folder}`;
   const fix = 'Free space on that disk, or move the data directory and set BACKOFFICE_DATA.';
   if (bytes < minSpaceBytes) return failed(detail, fix);
   return bytes < recommendedSpaceBytes ? warning(detail, fix) : ok(detail);
