@@ -20,7 +20,8 @@ beforeAll(async () => {
   const updates = Object.fromEntries([...keys, 'evil\u001b[2J', '-x'].map((key) => [key, '']));
   await here.client.call('settings.update', { updates: { ...updates, 'mail:from': 'a secret' } });
   const { client, id } = await here.service.signIn('user', 'ada@example.com');
-  await client.call('issues.create', { title: 'Checkout hangs', severity: 'High', category: 'Payments' });
+  const issue = { title: 'Checkout hangs', severity: 'High', category: 'Payments' };
+  await client.call('issues.create', { ...issue, labels: ['mobile', 'slow'] });
   await here.client.call('admins.changeActivity', { id, is_active: 0 });
   const visitor = { visitor_email: 'v@example.com', visitor_name: 'Vera\u001b[2J', subject: 'A bill' };
   conversation = (await here.client.call('conversations.create', visitor)).conversation.id;
@@ -47,6 +48,7 @@ describe('answers to completion scripts', () => {
     ['fish', 'issues assign 7 --to ', ['me\tyou', 'none\tnobody', ...admins]],
     ['zsh', 'admins delete g', alignedAdmins],
     ['fish', 'issues list --category=', ['--category=Payments\t1 issue']],
+    ['fish', 'issues list --label mobile,', ['mobile,slow\t1 issue and 0 conversations']],
     ['fish', 'issues show ', ['1\tCheckout hangs']],
   ])('gives %s the values of `%s`', async (shell, line, lines) => {
     expect(await suggest(shell, line)).toEqual(['values', ...lines]);
