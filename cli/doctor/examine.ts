@@ -6,6 +6,7 @@ import { type Config, configProblems, readConfig, unknownVariables } from '../..
 import { BackofficeError } from '../../src/contract/errors.ts';
 import { createSecretBox } from '../../src/services/secrets/secret-box.ts';
 import { errorCode } from '../../src/shared/errors.ts';
+import { isRecord } from '../../src/shared/is-record.ts';
 import { type Access, namedTarget, timeLimitOf } from '../access/access.ts';
 import { findTarget, serverAddress, type Target } from '../access/contexts.ts';
 import { existingEncryptionKeys, refuseTimeLimit } from '../access/database.ts';
@@ -165,7 +166,7 @@ export function judgeSpace(bytes: number, folder: string): Judgement {
 const readinessTimeoutMs = 5_000;
 
 /** Checks that the server that commands are sent to is ready and accepts the token. */
-export async function checkServer({ server, token }: Target, timeoutMs: number | undefined) {
+async function checkServer({ server, token }: Target, timeoutMs: number | undefined) {
   const address = serverAddress(server);
   const askedAt = Date.now();
   const limitMs = timeoutMs ?? readinessTimeoutMs;
@@ -178,23 +179,19 @@ export async function checkServer({ server, token }: Target, timeoutMs: number |
       'Check the address, and that the server is running.',
     );
   }
-  const { status } = ready;
-  if (!isReadiness(await ready.json().catch(() => undefined))) {
-    const detail = `${address} is not a Backoffice server: it answers ${status} without its readiness`;
+  const readiness: unknown = await ready.json().catch(() => undefined);
+  if (!isRecord(readiness) || !('status' in readiness)) {
+    const detail = `${address} is not a Backoffice server: it answers ${ready.status} without its readiness`;
     return failed(detail, 'Check the address.');
   }
   return [
     ready.ok
       ? ok(`${address} is ready`)
-      : failed(`${address} answers ${status}`, 'Run `backoffice doctor` on its machine.'),
+      : failed(`${address} answers ${ready.status}`, 'Run `backoffice doctor` on its machine.'),
     ...checkClock(ready, askedAt),
     { check: 'token', ...(await checkToken(remoteAccess(address, token, { timeoutMs }))) },
   ];
 }
-
-/** Reports whether a document is what `/readyz` answers. */
-const isReadiness = (document: unknown) =>
-  typeof document === 'object' && document !== null && 'status' in document;
 
 /** Compares the clocks. The server tells its time in whole seconds, some time between the question and the answer. */
 function checkClock({ headers }: Response, askedAt: number): Finding[] {

@@ -36,7 +36,7 @@ export const notChecked = (because: string, count?: number): Finding => ({
 type Judged = Judgement | undefined | readonly (Judgement | Finding)[];
 
 /** Checks by their names. Each returns nothing where it does not apply, several judgements, or findings with names of their own. */
-export type Checks<Input extends readonly unknown[] = readonly []> = Readonly<
+export type Checks<Input extends readonly unknown[]> = Readonly<
   Record<string, (...input: Input) => Judged | Promise<Judged>>
 >;
 
