@@ -41,8 +41,7 @@ async function runCommand() {
     process.getBuiltinModule('node:module').enableCompileCache(compileCache);
   }
   // Reading the source maps takes time. With them, the stack of an error names the files that were bundled.
-  if (process.argv.includes('--debug') || process.argv.includes('--verbose'))
-    process.setSourceMapsEnabled(true);
+  if (process.argv.includes('--debug')) process.setSourceMapsEnabled(true);
   const { pathToFileURL } = process.getBuiltinModule('node:url');
   const { main } = await import(pathToFileURL(builtMain).href);
   // The space of a server may grow, up to its limit. With 1 MB, a server under load spends a quarter of its time on collecting

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { generatedPages } from '../cli/reference/pages.ts';
 import { root } from './prepare/paths.js';
 
-for (const { path, render } of generatedPages) {
+for (const [path, render] of Object.entries(generatedPages)) {
   const file = join(root, path);
   writeFileSync(file, await render(existsSync(file) ? readFileSync(file, 'utf8') : ''));
 }

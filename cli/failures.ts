@@ -11,42 +11,29 @@ import {
 import { EmbeddedPostgresError } from '../src/db/embedded/programs.ts';
 import { NotConnectedError, NotFoundError, StoppedError, TryAgainError, UsageError } from './errors.ts';
 
-/** The exit code of each kind of error: 1 failed, 2 usage, 3 not found, 4 not allowed or not connected. */
-const exitCodes: Readonly<Record<ErrorCode, number>> = {
+/** The exit codes of errors: 2 usage, 3 not found, 4 not allowed or not connected. Any other just failed: 1. */
+const exitCodes: Readonly<Partial<Record<Code, number>>> = {
+  invalid: 2,
+  too_large: 2,
+  unsupported_encoding: 2,
+  not_found: 3,
   unauthenticated: 4,
   forbidden: 4,
   factor_required: 4,
-  invalid: 2,
-  conflict: 1,
-  changed: 1,
-  idempotency_key_in_use: 1,
-  idempotency_key_reused: 1,
-  authorization_pending: 1,
-  slow_down: 1,
-  expired_token: 1,
   access_denied: 4,
-  not_found: 3,
-  method_not_allowed: 1,
-  request_timeout: 1,
-  too_large: 2,
-  unsupported_encoding: 2,
-  expectation_failed: 1,
   rate_limited: 4,
-  busy: 1,
-  not_configured: 1,
   starting: 4,
-  failed: 1,
+  not_connected: 4,
 };
+
+/** The code of an error: that of the API, or of what only a command can meet. */
+type Code = ErrorCode | 'not_connected' | 'stopped';
 
 /** Returns the exit code for an error. */
 export function exitCodeOf(error: unknown): number {
   if (error instanceof TryAgainError) return 75;
-  if (databaseFailureOf(error) !== undefined) return 4;
-  if (error instanceof BackofficeError) return exitCodes[error.code];
-  if (error instanceof UsageError || error instanceof ConfigError) return 2;
-  if (error instanceof NotFoundError) return 3;
   if (error instanceof StoppedError) return 128 + constants.signals[error.signal];
-  return error instanceof NotConnectedError || error instanceof EmbeddedPostgresError ? 4 : 1;
+  return error instanceof EmbeddedPostgresError ? 4 : (exitCodes[codeOf(error)] ?? 1);
 }
 
 /** Describes an error in a sentence or two: what happened, then what to do. */
@@ -75,7 +62,7 @@ export function jsonOf(error: unknown): string {
   return JSON.stringify({ error: sentenceOf(error), code: codeOf(error) });
 }
 
-function codeOf(error: unknown): ErrorCode | 'not_connected' | 'stopped' {
+function codeOf(error: unknown): Code {
   if (isNotConnected(error)) return 'not_connected';
   if (error instanceof BackofficeError) return error.code;
   if (error instanceof UsageError || error instanceof ConfigError) return 'invalid';

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import type { Config } from '../../src/config.ts';
 import type { FollowOptions } from '../../src/contract/client/follow.ts';
 import type { EventOrGap } from '../../src/contract/events/envelope.ts';
 import type { AnsweredId, InputOf, OutputOf } from '../../src/contract/registry.ts';
@@ -44,13 +43,7 @@ export function timeLimitOf(command: Command): number | undefined {
   return timeout === undefined ? undefined : timeout * 1_000;
 }
 
-/** The variables that say it. */
-export type NamedConfig = Pick<Config, 'server' | 'context'>;
-
 /** Returns what the command line or else the environment says about the target, if they say something. */
-export function askedTarget(named: Named, config: NamedConfig): Named | undefined {
-  const fromEnvironment = { server: config.server, context: config.context };
-  return [named, fromEnvironment].find(
-    ({ server, context }) => server !== undefined || context !== undefined,
-  );
+export function askedTarget(named: Named, config: Named): Named | undefined {
+  return [named, config].find(({ server, context }) => server !== undefined || context !== undefined);
 }

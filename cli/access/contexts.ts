@@ -8,7 +8,7 @@ import { NotFoundError, UsageError } from '../errors.ts';
 import { recordOf } from '../input/record-of.ts';
 import { remark } from '../terminal/terminal.ts';
 import { printable } from '../terminal/text.ts';
-import { askedTarget, contextColours, type Named, type NamedConfig } from './access.ts';
+import { askedTarget, contextColours, type Named } from './access.ts';
 
 /** A server that somebody has signed in to. */
 const context = z.object({
@@ -101,7 +101,7 @@ export interface Target {
   readonly color: Context['color'];
 }
 
-type TargetConfig = NamedConfig & Pick<Config, 'serverToken' | 'contextsFile' | 'namesDatabase'>;
+type TargetConfig = Named & Pick<Config, 'serverToken' | 'contextsFile' | 'namesDatabase'>;
 
 /**
  * Returns the server that a command works on, or undefined for the database: `--server` or `--context`, otherwise
@@ -138,7 +138,7 @@ export function serverAddress(text: string): string {
 
 /** Warns if a variable decides what commands work on, and not the context that a person has just chosen. */
 export function warnOfOverride(
-  { server, context, namesDatabase }: NamedConfig & Pick<Config, 'namesDatabase'>,
+  { server, context, namesDatabase }: Named & Pick<Config, 'namesDatabase'>,
   chosen: string,
 ): void {
   const variables = {

@@ -7,6 +7,7 @@ import type { Log } from '../../src/services/call/observer.ts';
 import type { OpenServices } from '../../src/services/open.ts';
 import { FailedError, LateError, UsageError } from '../errors.ts';
 import { remark } from '../terminal/terminal.ts';
+import { wordsOf } from '../verb/command.ts';
 import { askedTarget, namedTarget, timeLimitOf } from './access.ts';
 
 /** The configured database, or the embedded one while this process uses it. */
@@ -67,19 +68,17 @@ async function requireData({ databaseUrl, dataDirectory }: Config): Promise<void
 export async function readLocalConfig(command: Command): Promise<Config> {
   const { readConfig } = await import('../../src/config.ts');
   const config = readConfig();
-  const { wordsOf } = await import('../verb/command.ts');
   if (askedTarget(namedTarget(command), config) !== undefined)
     throw new UsageError(
       `${wordsOf(command)} works on the database only. Remove --server and --context, and unset BACKOFFICE_SERVER and BACKOFFICE_CONTEXT.`,
     );
-  await refuseTimeLimit(command);
+  refuseTimeLimit(command);
   return config;
 }
 
 /** @throws UsageError if the command line of a command that sends no requests has a time limit for them */
-export async function refuseTimeLimit(command: Command): Promise<void> {
+export function refuseTimeLimit(command: Command): void {
   if (timeLimitOf(command) === undefined) return;
-  const { wordsOf } = await import('../verb/command.ts');
   throw new UsageError(`${wordsOf(command)} works on the database without a time limit. Remove --timeout.`);
 }
 

@@ -16,6 +16,7 @@ import {
   token,
   webhook,
 } from '../nouns/kinds.ts';
+import type { IssueStatistics } from '../terminal/chart.ts';
 import { counted } from '../terminal/text.ts';
 import type { Candidate, Source } from '../verb/parameters.ts';
 import { admin } from '../verb/people.ts';
@@ -27,13 +28,24 @@ export interface LookupTask {
   readonly named: Named;
 }
 
+type LookUp = (access: Access) => Promise<readonly Candidate[]>;
+
 /** Offers the rows that commands name one by one. */
 const rowsOf =
-  <Row, Key>(kind: RowKind<Row, Key>) =>
-  async (access: Access): Promise<readonly Candidate[]> =>
-    (await kind.read(access)).map((row) => kind.candidate(row));
+  <Row, Key>({ read, candidate }: RowKind<Row, Key>): LookUp =>
+  async (access) =>
+    (await read(access)).map(candidate);
 
-const lookups: Readonly<Partial<Record<Source, (access: Access) => Promise<readonly Candidate[]>>>> = {
+/** Offers words that issues have, each with their number. */
+const wordsOfIssues =
+  (count: (statistics: IssueStatistics) => readonly (readonly [word: string, count: number])[]): LookUp =>
+  async (access) => {
+    const found = await access.call('issues.list', { period: 'all' });
+    const counts = 'totalIssues' in found ? count(found) : [];
+    return counts.map(([value, issues]) => ({ value, description: counted(issues, 'issue') }));
+  };
+
+const lookups: Readonly<Partial<Record<Source, LookUp>>> = {
   admins: rowsOf(admin),
   comments: rowsOf(comment),
   conversations: rowsOf(conversation),
@@ -55,25 +67,16 @@ const lookups: Readonly<Partial<Record<Source, (access: Access) => Promise<reado
   ],
   async 'signed-in admins'(access) {
     const { sessions } = await access.call('sessions.list');
-    return [...new Map(sessions.map(({ email, role }) => [email, role]))].map(([value, description]) => ({
-      value,
-      description,
-    }));
+    const roles = new Map(sessions.map(({ email, role }) => [email, role]));
+    return Array.from(roles, ([value, description]) => ({ value, description }));
   },
-  categories: async (access) =>
-    (await statistics(access)).categoryCounts.map(({ category, count }) => withIssues(category, count)),
-  severities: async (access) =>
-    (await statistics(access)).severityTotals.map(({ severity, count }) => withIssues(severity, count)),
+  categories: wordsOfIssues(({ categoryCounts }) =>
+    categoryCounts.map(({ category, count }) => [category, count]),
+  ),
+  severities: wordsOfIssues(({ severityTotals }) =>
+    severityTotals.map(({ severity, count }) => [severity, count]),
+  ),
 };
-
-async function statistics(access: Access) {
-  const found = await access.call('issues.list', { period: 'all' });
-  return 'categoryCounts' in found ? found : { categoryCounts: [], severityTotals: [] };
-}
-
-function withIssues(value: string, count: number): Candidate {
-  return { value, description: counted(count, 'issue') };
-}
 
 /**
  * Finds the access like `withAccess`, but without side effects: it neither starts nor joins the embedded Postgres, because
@@ -95,16 +98,14 @@ async function findAccess(named: Named): Promise<Access | undefined> {
 }
 
 async function candidates({ source, named }: LookupTask): Promise<readonly Candidate[]> {
-  if (source === 'contexts') return await contextNames();
   if (source === 'operations')
     return operations.map(({ id, summary }) => ({ value: id, description: summary }));
+  if (source === 'contexts') {
+    const { contexts } = await readContexts();
+    return Object.entries(contexts).map(([value, { server }]) => ({ value, description: server }));
+  }
   const access = await findAccess(named);
   return access === undefined ? [] : ((await lookups[source]?.(access)) ?? []);
-}
-
-async function contextNames(): Promise<Candidate[]> {
-  const { contexts } = await readContexts(readConfig().contextsFile);
-  return Object.entries(contexts).map(([value, { server }]) => ({ value, description: server }));
 }
 
 parentPort?.postMessage(await candidates(workerData as LookupTask));

@@ -1,4 +1,4 @@
-import stringWidth from 'string-width';
+import { cellsOf, pad } from '../terminal/cells.ts';
 import type { Candidate } from '../verb/parameters.ts';
 
 /** A shell that has a completion script. */
@@ -36,11 +36,11 @@ function bashQuestion([text = '', breaks = '']: readonly string[]): Question {
 
 /** Writes each value and its line in the list. Zsh filters and quotes them. */
 function zshLines(candidates: readonly Candidate[]): string[] {
-  const width = Math.max(0, ...candidates.map(({ value }) => stringWidth(value)));
-  return candidates.map(({ value, description = '' }) => {
-    const padding = ' '.repeat(width - stringWidth(value));
-    return `${value}\t${description === '' ? value : `${value}${padding}  -- ${description}`}`;
-  });
+  const width = Math.max(0, ...candidates.map(({ value }) => cellsOf(value)));
+  return candidates.map(
+    ({ value, description = '' }) =>
+      `${value}\t${description === '' ? value : `${pad(value, width)}  -- ${description}`}`,
+  );
 }
 
 /** Writes each value and its description. The script of fish filters and quotes them. */

@@ -4,26 +4,20 @@ import { argumentsOf, type BackofficeCommand } from '../verb/command.ts';
 import type { Candidate, Source } from '../verb/parameters.ts';
 import type { Verb } from '../verb/verb.ts';
 
-/** What may come at the cursor: known words, files, or values that must be looked up in the data. */
-export type Suggestion =
-  | { readonly kind: 'values'; readonly values: readonly Candidate[] }
-  | { readonly kind: 'files' }
-  | {
-      readonly kind: 'fields';
-      /** The verb whose output has the fields. */
-      readonly verb: Verb;
-      readonly prefix: string;
-      /** The fields before the cursor. */
-      readonly given: readonly string[];
-    }
-  | {
-      readonly kind: 'lookup';
-      readonly source: Exclude<Source, 'files'>;
-      /** The part of the word in front of the value, `--category=`. */
-      readonly prefix: string;
-      /** What the line says about the server. */
-      readonly named: Named;
-    };
+/** What may come at the cursor. */
+interface Offer {
+  /** Known words, the verb whose output has the fields, or where the values are found. */
+  readonly from: readonly Candidate[] | Verb | Source;
+  /** The part of the word in front of the value: `--category=`, `Open,`. */
+  readonly prefix: string;
+  /** The values in that part, which may not come again. */
+  readonly given: readonly string[];
+}
+
+export interface Suggestion extends Offer {
+  /** What the line says about the server. */
+  readonly named: Named;
+}
 
 /**
  * Suggests what can come next on a command line. It follows the words through the tree of commands as commander does.
@@ -32,77 +26,77 @@ export type Suggestion =
  * @param current - the typed part of the word under the cursor
  */
 export function suggest(program: BackofficeCommand, words: readonly string[], current: string): Suggestion {
-  const place: Place = {
-    command: program,
-    waiting: undefined,
-    operands: 0,
-    optionsEnded: false,
-    given: new Map(),
+  const place = placeAfter(program, words);
+  const { options } = place;
+  return {
+    ...offerAt(place, current),
+    named: { server: options.get('server'), context: options.get('context') },
   };
-  for (const word of words) step(place, word);
-  const { command, waiting, operands, optionsEnded } = place;
-  const named: Named = { server: place.given.get('server'), context: place.given.get('context') };
+}
 
-  if (waiting !== undefined && (waiting.required || !current.startsWith('-'))) {
-    return valuesOf(waiting, { command, prefix: '', typed: current, named });
-  }
+function offerAt(place: Place, current: string): Offer {
+  const { command, waiting, operands, optionsEnded } = place;
+  if (waiting !== undefined && (waiting.required || !current.startsWith('-')))
+    return valuesOf(command, waiting, current);
   if (current.startsWith('-') && !optionsEnded) {
-    const [flag = '', ...value] = current.split('=');
-    const option = value.length > 0 ? findOption(command, flag) : undefined;
-    return option === undefined
-      ? options(place)
-      : valuesOf(option, { command, prefix: `${flag}=`, typed: value.join('='), named });
+    const [flag, value] = splitFlag(current);
+    const option = value === undefined ? undefined : findOption(command, flag);
+    return option === undefined ? optionsLeft(place) : valuesOf(command, option, value, `${flag}=`);
   }
-  const subcommands = command.createHelp().visibleCommands(command);
   if (command.commands.length > 0 && operands === 0) {
-    return values(subcommands.map((each) => ({ value: each.name(), description: each.description() })));
+    const subcommands = command.createHelp().visibleCommands(command);
+    return words(subcommands.map((each) => ({ value: each.name(), description: each.description() })));
   }
   const taken = argumentsOf(command);
-  const last = taken.at(-1);
-  const argument = taken[operands] ?? (taken.some(({ variadic }) => variadic) ? last : undefined);
-  if (argument !== undefined) return valuesOf(argument, { command, prefix: '', typed: current, named });
-  return optionsEnded ? values([]) : options(place);
+  const argument = taken[operands] ?? (taken.some(({ variadic }) => variadic) ? taken.at(-1) : undefined);
+  if (argument !== undefined) return valuesOf(command, argument, current);
+  return optionsEnded ? words([]) : optionsLeft(place);
 }
 
+/** Where on a command line a word comes. */
 interface Place {
-  command: BackofficeCommand;
+  readonly command: BackofficeCommand;
   /** The option whose value comes next. */
-  waiting: Option | undefined;
+  readonly waiting: Option | undefined;
   /** How many arguments of the command are typed already. */
-  operands: number;
+  readonly operands: number;
   /** Whether `--` is typed already. */
-  optionsEnded: boolean;
+  readonly optionsEnded: boolean;
   /** The options that are typed already, and their values. */
-  given: Map<string, string | undefined>;
+  readonly options: ReadonlyMap<string, string | undefined>;
 }
 
-function step(place: Place, word: string): void {
-  const { command, waiting, optionsEnded } = place;
-  const isFlag = !optionsEnded && word.length > 1 && word.startsWith('-');
-  place.waiting = undefined;
-  if (waiting !== undefined && (waiting.required || !isFlag)) {
-    place.given.set(waiting.name(), word);
-    return;
+function placeAfter(program: BackofficeCommand, words: readonly string[]): Place {
+  let command = program;
+  let waiting: Option | undefined;
+  let operands = 0;
+  let optionsEnded = false;
+  const options = new Map<string, string | undefined>();
+  for (const word of words) {
+    const isFlag = !optionsEnded && word.length > 1 && word.startsWith('-');
+    const before = waiting;
+    waiting = undefined;
+    if (before !== undefined && (before.required || !isFlag)) options.set(before.name(), word);
+    else if (isFlag && word === '--') optionsEnded = true;
+    else if (isFlag) {
+      const [flag, value] = splitFlag(word);
+      const option = findOption(command, flag);
+      if (option !== undefined) options.set(option.name(), value);
+      if (value === undefined && (option?.required || option?.optional)) waiting = option;
+    } else {
+      const isCalled = (each: BackofficeCommand) => each.name() === word || each.aliases().includes(word);
+      const child = operands === 0 ? command.commands.find(isCalled) : undefined;
+      if (child === undefined) operands += 1;
+      else command = child;
+    }
   }
-  if (isFlag) {
-    if (word === '--') place.optionsEnded = true;
-    else takeFlag(place, word);
-    return;
-  }
-  const child =
-    place.operands === 0
-      ? command.commands.find((each) => each.name() === word || each.aliases().includes(word))
-      : undefined;
-  if (child === undefined) place.operands += 1;
-  else place.command = child;
+  return { command, waiting, operands, optionsEnded, options };
 }
 
-function takeFlag(place: Place, word: string): void {
-  const [flag = '', ...value] = word.split('=');
-  const option = findOption(place.command, flag);
-  if (option === undefined) return;
-  place.given.set(option.name(), value.length > 0 ? value.join('=') : undefined);
-  if (value.length === 0 && (option.required || option.optional)) place.waiting = option;
+/** Splits `--status=Open` into the flag and its value, if it has one. */
+function splitFlag(word: string): [flag: string, value?: string] {
+  const end = word.indexOf('=');
+  return end === -1 ? [word] : [word.slice(0, end), word.slice(end + 1)];
 }
 
 /** Finds the option of a flag, also among those of the parent commands. */
@@ -116,40 +110,27 @@ function allOptions(command: BackofficeCommand): Option[] {
   return [...help.visibleOptions(command), ...help.visibleGlobalOptions(command)];
 }
 
-/** Suggests the options that are not typed yet. */
-function options({ command, given }: Place): Suggestion {
-  const left = allOptions(command).filter((option) => option.variadic || !given.has(option.name()));
-  return values(left.map(({ long, short, description }) => ({ value: long ?? short ?? '', description })));
+/** Offers the options that are not typed yet. */
+function optionsLeft({ command, options }: Place): Offer {
+  const left = allOptions(command).filter((option) => option.variadic || !options.has(option.name()));
+  return words(left.map(({ long, short, description }) => ({ value: long ?? short ?? '', description })));
 }
 
-/** Where a value is typed. */
-interface Gap {
-  readonly command: BackofficeCommand;
-  /** What stands before the value in its word: `--status=`. */
-  readonly prefix: string;
-  readonly typed: string;
-  readonly named: Named;
-}
+const words = (from: readonly Candidate[]): Offer => ({ from, prefix: '', given: [] });
 
 /** The options that take fields of what the command prints. */
 const fieldOptions = ['json', 'jsonl', 'columns'];
 
-function valuesOf(taker: Argument | Option, { command, prefix, typed, named }: Gap): Suggestion {
+/**
+ * Offers the values of an argument or option.
+ *
+ * @param flag - what stands before the value in its word: `--status=`
+ */
+function valuesOf(command: BackofficeCommand, taker: Argument | Option, typed = '', flag = ''): Offer {
   const parameter = command.parameterOf(taker);
-  const { verb } = command;
-  const takesFields = fieldOptions.includes(taker.name());
-  const given = takesFields || parameter?.isSeveral ? typed.split(',').slice(0, -1) : [];
-  const before = `${prefix}${given.map((each) => `${each},`).join('')}`;
-  if (takesFields && verb !== undefined) return { kind: 'fields', verb, prefix: before, given };
-  if (taker.argChoices !== undefined) {
-    const left = taker.argChoices.filter((choice) => !given.includes(choice));
-    return values(left.map((choice) => ({ value: `${before}${choice}` })));
-  }
-  const source = parameter?.source;
-  if (source === undefined) return values([]);
-  return source === 'files' ? { kind: 'files' } : { kind: 'lookup', source, prefix: before, named };
-}
-
-function values(found: readonly Candidate[]): Suggestion {
-  return { kind: 'values', values: found };
+  const verb = fieldOptions.includes(taker.name()) ? command.verb : undefined;
+  const given = verb !== undefined || parameter?.isSeveral ? typed.split(',').slice(0, -1) : [];
+  const prefix = `${flag}${given.map((each) => `${each},`).join('')}`;
+  const choices = taker.argChoices?.map((value) => ({ value }));
+  return { from: verb ?? choices ?? parameter?.source ?? [], prefix, given };
 }

@@ -13,6 +13,7 @@ import { selectClashingLabels } from '../../src/db/tables/labels.ts';
 import { type Derived, derivedData } from '../operate/derived-data.ts';
 import { counted } from '../terminal/text.ts';
 import {
+  type Checks,
   contractRoles,
   type Finding,
   failed,
@@ -22,15 +23,11 @@ import {
   runChecks,
   warning,
 } from './finding.ts';
-import { checkMailbox, checkMails, checkReplies } from './mail.ts';
-import {
-  checkBranding,
-  checkRetention,
-  checkSecondFactor,
-  checkSecrets,
-  checkTimeZone,
-  checkTokenSettings,
-} from './settings.ts';
+import { mailChecks } from './mail.ts';
+import { secretChecks, settingChecks } from './settings.ts';
+
+/** The checks that need an up-to-date schema. */
+export type DataChecks = Checks<[db: Database, known: Known]>;
 
 /** What the checks know besides the data. */
 interface Known {
@@ -39,28 +36,105 @@ interface Known {
   readonly imapUrl: string | undefined;
 }
 
-/** The checks that need an up-to-date schema. */
-const checks: Readonly<Record<string, (db: Database, known: Known) => Promise<Judgement>>> = {
-  superadmin: checkSuperadmin,
-  roles: checkRoles,
-  'first password': checkGeneratedPasswords,
-  'e-mails': checkEmails,
-  labels: checkLabels,
+/** An instance that works publishes a change within milliseconds, and within seconds what a killed process left. */
+const maxWaitSeconds = 10;
+
+const checks: DataChecks = {
+  async superadmin(db) {
+    const count = await countActiveSuperadmins(db);
+    if (count > 0) return ok(`${count} active`);
+    const fix = 'Run `backoffice admins create --role superadmin --email <email>`, or activate one.';
+    return failed('there is no active superadmin', fix);
+  },
+
+  // Says what the API contract allows the roles.
+  async roles(db, { strictRoles }) {
+    if (strictRoles) return ok('strict');
+    const count = await countActiveAdmins(db);
+    if (count <= 1) return ok(contractRoles);
+    return warning(
+      `each of the ${count} active admins can set the password of every other, also of a superadmin`,
+      'Start the service with BACKOFFICE_STRICT_ROLES=1, unless every one of them may have all rights.',
+    );
+  },
+
+  async 'first password'(db) {
+    const emails = await selectGeneratedPasswords(db);
+    if (emails.length === 0) return ok('no generated password is in use');
+    return warning(
+      `${emails.join(', ')} still has the password that was generated at the first start`,
+      `Run \`backoffice admins reset-password ${emails[0]}\`.`,
+    );
+  },
+
+  // Whether each has the form in which the service stores it. Older versions and plain SQL may have written others.
+  async 'e-mails'(db) {
+    const accounts = await selectEmails(db);
+    const clashes = [...Map.groupBy(accounts, ({ email }) => storedEmail(email)).values()]
+      .filter((same) => same.length > 1)
+      .map((same) => same.map(({ id, email }) => `${email} (${id})`).join(' = '));
+    if (clashes.length > 0) {
+      const fix = 'Delete one account of each with `backoffice admins delete <id>`, or change its e-mail.';
+      return warning(`accounts with the same address: ${clashes.join(', ')}`, fix);
+    }
+    const others = accounts
+      .filter(({ email }) => email !== storedEmail(email))
+      .map(({ id, email }) => `${email} (${id}), now ${storedEmail(email)}`);
+    if (others.length === 0) return ok('each has one account');
+    const fix = 'Run `backoffice admins update <id> --email <e-mail>` for each.';
+    return warning(`not in the form of new e-mails: ${others.join('; ')}`, fix);
+  },
+
+  // Whether one is there twice, as with é as one character and as two.
+  async labels(db) {
+    const clashes = await selectClashingLabels(db);
+    const [first] = clashes;
+    if (first === undefined) return ok('each is there once');
+    const fix = `Make each one label: \`backoffice labels rename ${escaped(first.name)} ${escaped(first.other)}\`.`;
+    const names = clashes.map(({ other }) => other).join(', ');
+    return warning(`there twice, in letters that look the same: ${names}`, fix);
+  },
+
   ...Object.fromEntries(
     Object.entries(derivedData).map(([name, data]) => [`${data.one}s`, derivedCheck(name, data)] as const),
   ),
-  'prices and budgets': checkTokenSettings,
-  timezone: checkTimeZone,
-  retention: checkRetention,
-  branding: checkBranding,
-  publication: checkPublication,
-  search: checkSearch,
-  mails: checkMails,
-  'visitor mails': checkReplies,
-  mailbox: checkMailbox,
-  secrets: checkSecrets,
-  'second factor': checkSecondFactor,
-  tokens: checkTokens,
+
+  ...settingChecks,
+
+  // Whether recorded changes become events and audit records.
+  async publication(db) {
+    const { changes, oldest_seconds } = await selectPublicationState(db, maxWaitSeconds);
+    if (changes === 0) return ok('all changes are events and audit records');
+    const age = counted(Math.floor(oldest_seconds), 'second');
+    const detail = `${counted(changes, 'change')} not yet published as events and audit records, the oldest for ${age}`;
+    const fix =
+      'Start an instance. If one runs, look for "changes cannot be published" in its log, which says why.';
+    return warning(detail, fix);
+  },
+
+  async search(db) {
+    if (await hasSearchIndexes(db)) return ok('finds rows by indexes');
+    return failed(
+      'the extension pg_trgm or an index of it is missing',
+      'Have an administrator run `create extension pg_trgm` in this database (on Debian, the package postgresql-contrib ' +
+        'brings it), then run `backoffice migrate up`.',
+    );
+  },
+
+  ...mailChecks,
+
+  ...secretChecks,
+
+  // Which could do more than they ever did.
+  async tokens(db) {
+    const [first, ...others] = await selectIntakeLikeTokens(db);
+    if (first === undefined) return ok('none has more rights than it used');
+    const names = [first, ...others].map(({ id, name }) => `${name} (${id})`).join(', ');
+    const fix =
+      'Create one with `backoffice tokens create --scope intake --name <name>` for each, use it instead, then run ' +
+      `\`backoffice tokens revoke ${first.id}\`.`;
+    return warning(`only ever sent data in, and may do more: ${names}`, fix);
+  },
 };
 
 /** How many checks `checkData` makes. */
@@ -83,33 +157,6 @@ export async function checkData(databaseUrl: string, known: Known): Promise<Find
   }
 }
 
-async function checkSuperadmin(db: Database): Promise<Judgement> {
-  const count = await countActiveSuperadmins(db);
-  if (count > 0) return ok(`${count} active`);
-  const fix = 'Run `backoffice admins create --role superadmin --email <email>`, or activate one.';
-  return failed('there is no active superadmin', fix);
-}
-
-/** Says what the API contract allows the roles. */
-async function checkRoles(db: Database, { strictRoles }: Known): Promise<Judgement> {
-  if (strictRoles) return ok('strict');
-  const count = await countActiveAdmins(db);
-  if (count <= 1) return ok(contractRoles);
-  return warning(
-    `each of the ${count} active admins can set the password of every other, also of a superadmin`,
-    'Start the service with BACKOFFICE_STRICT_ROLES=1, unless every one of them may have all rights.',
-  );
-}
-
-async function checkGeneratedPasswords(db: Database): Promise<Judgement> {
-  const emails = await selectGeneratedPasswords(db);
-  if (emails.length === 0) return ok('no generated password is in use');
-  return warning(
-    `${emails.join(', ')} still has the password that was generated at the first start`,
-    `Run \`backoffice admins reset-password ${emails[0]}\`.`,
-  );
-}
-
 /** Up to this many rows, counting all of them again takes no longer than the other checks. */
 const maxRowsToCount = 100_000;
 
@@ -125,43 +172,6 @@ function derivedCheck(name: string, { rows, hasMoreRowsThan, check }: Derived) {
   };
 }
 
-async function checkSearch(db: Database): Promise<Judgement> {
-  if (await hasSearchIndexes(db)) return ok('finds rows by indexes');
-  return failed(
-    'the extension pg_trgm or an index of it is missing',
-    'Have an administrator run `create extension pg_trgm` in this database (on Debian, the package postgresql-contrib ' +
-      'brings it), then run `backoffice migrate up`.',
-  );
-}
-
-/** Checks that each e-mail has the form in which the service stores it. Older versions and plain SQL may have written others. */
-async function checkEmails(db: Database): Promise<Judgement> {
-  const accounts = await selectEmails(db);
-  const clashes = [...Map.groupBy(accounts, ({ email }) => storedEmail(email)).values()]
-    .filter((same) => same.length > 1)
-    .map((same) => same.map(({ id, email }) => `${email} (${id})`).join(' = '));
-  if (clashes.length > 0) {
-    const fix = 'Delete one account of each with `backoffice admins delete <id>`, or change its e-mail.';
-    return warning(`accounts with the same address: ${clashes.join(', ')}`, fix);
-  }
-  const others = accounts
-    .filter(({ email }) => email !== storedEmail(email))
-    .map(({ id, email }) => `${email} (${id}), now ${storedEmail(email)}`);
-  if (others.length === 0) return ok('each has one account');
-  const fix = 'Run `backoffice admins update <id> --email <e-mail>` for each.';
-  return warning(`not in the form of new e-mails: ${others.join('; ')}`, fix);
-}
-
-/** Checks that no label is there twice, as with é as one character and as two. */
-async function checkLabels(db: Database): Promise<Judgement> {
-  const clashes = await selectClashingLabels(db);
-  const [first] = clashes;
-  if (first === undefined) return ok('each is there once');
-  const fix = `Make each one label: \`backoffice labels rename ${escaped(first.name)} ${escaped(first.other)}\`.`;
-  const names = clashes.map(({ other }) => other).join(', ');
-  return warning(`there twice, in letters that look the same: ${names}`, fix);
-}
-
 /** Returns a text in the syntax of shells, with the letters that are not ASCII as numbers. */
 function escaped(text: string): string {
   const letters = [...text].map((letter) =>
@@ -170,31 +180,6 @@ function escaped(text: string): string {
       : `\\U${(letter.codePointAt(0) ?? 0).toString(16).padStart(8, '0')}`,
   );
   return `$'${letters.join('')}'`;
-}
-
-/** Names tokens that could do more than they ever did. */
-async function checkTokens(db: Database): Promise<Judgement> {
-  const [first, ...others] = await selectIntakeLikeTokens(db);
-  if (first === undefined) return ok('none has more rights than it used');
-  const names = [first, ...others].map(({ id, name }) => `${name} (${id})`).join(', ');
-  const fix =
-    'Create one with `backoffice tokens create --scope intake --name <name>` for each, use it instead, then run ' +
-    `\`backoffice tokens revoke ${first.id}\`.`;
-  return warning(`only ever sent data in, and may do more: ${names}`, fix);
-}
-
-/** An instance that works publishes a change within milliseconds, and within seconds what a killed process left. */
-const maxWaitSeconds = 10;
-
-/** Checks that recorded changes become events and audit records. */
-async function checkPublication(db: Database): Promise<Judgement> {
-  const { changes, oldest_seconds } = await selectPublicationState(db, maxWaitSeconds);
-  if (changes === 0) return ok('all changes are events and audit records');
-  const age = counted(Math.floor(oldest_seconds), 'second');
-  const detail = `${counted(changes, 'change')} not yet published as events and audit records, the oldest for ${age}`;
-  const fix =
-    'Start an instance. If one runs, look for "changes cannot be published" in its log, which says why.';
-  return warning(detail, fix);
 }
 
 /** Checks that the migrations of this build, and no others, are applied. */

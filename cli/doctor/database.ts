@@ -19,26 +19,15 @@ import { judgeRole, judgeServer } from './server-facts.ts';
 
 /** Checks that the databases are reachable, and checks their settings and data. */
 export async function checkDatabases(config: Config): Promise<Finding[]> {
-  const { databaseUrl, databaseReadUrl, databasePoolUrl, dataDirectory } = config;
+  const { databaseReadUrl, databasePoolUrl } = config;
   await using resources = new AsyncDisposableStack();
-  let primary: Primary;
-  if (databaseUrl === undefined && !(await hasEmbeddedDatabase(dataDirectory))) {
-    const none = warning(`no database yet in ${dataDirectory}`, 'Run `backoffice up` to create one.');
-    primary = notConnected(none, 'there is no database yet');
-  } else {
-    const database = await joinDatabase(config).catch((error: Error) => error);
-    if (database instanceof Error) {
-      const fix = `See the end of ${join(dataDirectory, 'postgres', 'server.log')}.`;
-      primary = notConnected(failed(database.message, fix), 'the embedded Postgres is not running');
-    } else {
-      resources.defer(() => database.close());
-      primary = await checkPrimary(database, config);
-    }
-  }
-  const { findings, url } = primary;
-  const replica = databaseReadUrl === undefined ? undefined : await checkReplica(databaseReadUrl, url);
-  const pooler = databasePoolUrl === undefined ? undefined : await checkPooler(databasePoolUrl);
-  return [...findings, ...findingsOf('read replica', replica), ...findingsOf('pooler', pooler)];
+  const { findings, url: primaryUrl } = await checkJoined(config, resources);
+  const ofReplica = (url: string) => checkReplica(url, primaryUrl);
+  return [
+    ...findings,
+    ...(await findingsOfServer('read replica', 'DATABASE_READ_URL', databaseReadUrl, ofReplica)),
+    ...(await findingsOfServer('pooler', 'DATABASE_POOL_URL', databasePoolUrl, checkPooler)),
+  ];
 }
 
 interface Primary {
@@ -54,27 +43,41 @@ const notConnected = (judgement: Judgement, because: string): Primary => ({
   findings: [...findingsOf('database', judgement), notChecked(because, connectedCheckCount)],
 });
 
+/** Joins the primary, until the resources are released, and checks it. */
+async function checkJoined(config: Config, resources: AsyncDisposableStack): Promise<Primary> {
+  const { databaseUrl, dataDirectory } = config;
+  if (databaseUrl === undefined && !(await hasEmbeddedDatabase(dataDirectory))) {
+    const none = warning(`no database yet in ${dataDirectory}`, 'Run `backoffice up` to create one.');
+    return notConnected(none, 'there is no database yet');
+  }
+  const database = await joinDatabase(config).catch((error: Error) => error);
+  if (database instanceof Error) {
+    const fix = `See the end of ${join(dataDirectory, 'postgres', 'server.log')}.`;
+    return notConnected(failed(database.message, fix), 'the embedded Postgres is not running');
+  }
+  resources.defer(() => database.close());
+  return await checkPrimary(database, config);
+}
+
 async function checkPrimary(
   { databaseUrl: url, ownerUrl, encryptionKeys }: JoinedDatabase,
   { strictRoles, imapUrl }: Config,
 ): Promise<Primary> {
-  const server = await inspect(url).catch((error: unknown) => ({ error }));
+  const server = await inspect(url).catch((error: unknown) =>
+    describeUnreachable('DATABASE_URL', url, error),
+  );
   if (server === undefined) {
     const leads = failed('DATABASE_URL leads to a pooler', poolerAdvice.DATABASE_URL);
     return notConnected(leads, 'that needs the server itself');
   }
-  if ('error' in server)
-    return notConnected(
-      describeUnreachable('DATABASE_URL', url, server.error),
-      'the database is unreachable',
-    );
+  if ('state' in server) return notConnected(server, 'the database is unreachable');
   const { facts, role, isFull } = server;
   const findings = [
     ...judgeServer(facts),
     ...findingsOf('database encryption', checkDatabaseTls(url)),
     ...findingsOf('database disk', isFull ? outOfSpace : undefined),
     ...findingsOf('database role', judgeRole(role)),
-    ...findingsOf('database owner', ownerUrl === undefined ? undefined : await checkOwner(ownerUrl)),
+    ...(await findingsOfServer('database owner', 'DATABASE_OWNER_URL', ownerUrl, checkOwner)),
     ...(await checkData(url, { encryptionKeys, strictRoles, imapUrl })),
   ];
   return { findings, url };
@@ -93,18 +96,14 @@ const outOfSpace = failed(
   'Free space on the disk of the database server. The service then works again by itself.',
 );
 
-/** Checks that the owner of the schema is reachable and may change it. Finds nothing if it may. */
-async function checkOwner(ownerUrl: string): Promise<Judgement | undefined> {
-  try {
-    const owner = await withServer(ownerUrl, inspectRole);
-    if (owner === undefined)
-      return failed('DATABASE_OWNER_URL leads to a pooler', poolerAdvice.DATABASE_OWNER_URL);
-    if (owner.ownsTables || owner.createsIn.includes('schema public')) return undefined;
-    const detail = `${owner.role} does not own the tables, so it cannot apply migrations`;
-    return failed(detail, 'Set DATABASE_OWNER_URL to the role that owns them.');
-  } catch (error) {
-    return describeUnreachable('DATABASE_OWNER_URL', ownerUrl, error);
-  }
+/** Checks that the owner of the schema may change it. Finds nothing if it may. */
+async function checkOwner(url: string): Promise<Judgement | undefined> {
+  const owner = await withServer(url, inspectRole);
+  if (owner === undefined)
+    return failed('DATABASE_OWNER_URL leads to a pooler', poolerAdvice.DATABASE_OWNER_URL);
+  if (owner.ownsTables || owner.createsIn.includes('schema public')) return undefined;
+  const detail = `${owner.role} does not own the tables, so it cannot apply migrations`;
+  return failed(detail, 'Set DATABASE_OWNER_URL to the role that owns them.');
 }
 
 const replicaAdvice: Readonly<Record<ReplicaProblem, string>> = {
@@ -121,36 +120,24 @@ const replicaAdvice: Readonly<Record<ReplicaProblem, string>> = {
  * @param primaryUrl - the primary, if it is reachable
  */
 export async function checkReplica(url: string, primaryUrl?: string): Promise<Judgement> {
-  try {
-    const server = `Postgres ${(await inspectServer(url)).version}`;
-    if (primaryUrl === undefined) return ok(server);
-    const lag = await measureLag(primaryUrl, url);
-    if (typeof lag === 'string') return warning(`${server} is not used: ${lag}`, replicaAdvice[lag]);
-    const detail = `${server}, ${Math.round(lag)} ms behind the primary`;
-    return lag <= catchUpMs
-      ? ok(detail)
-      : warning(`${detail}: the primary answers instead`, replicaAdvice['it lags behind the primary']);
-  } catch (error) {
-    return describeUnreachable('DATABASE_READ_URL', url, error);
-  }
+  const server = `Postgres ${(await inspectServer(url)).version}`;
+  if (primaryUrl === undefined) return ok(server);
+  const lag = await measureLag(primaryUrl, url);
+  if (typeof lag === 'string') return warning(`${server} is not used: ${lag}`, replicaAdvice[lag]);
+  const detail = `${server}, ${Math.round(lag)} ms behind the primary`;
+  if (lag <= catchUpMs) return ok(detail);
+  return warning(`${detail}: the primary answers instead`, replicaAdvice['it lags behind the primary']);
 }
 
 async function checkPooler(url: string): Promise<Judgement> {
-  const unlimited = (problem: string, setting: string) =>
-    warning(
-      problem,
-      `Set ${setting} in its \`connect_query\`, as docs/operations.md says, "Behind a pooler".`,
-    );
-  try {
-    const { version, statementTimeoutMs, lockTimeoutMs } = await inspectServer(url);
-    if (statementTimeoutMs === 0)
-      return unlimited('its connections let a statement run for any time', 'statement_timeout');
-    if (lockTimeoutMs > 0) return ok(`leads to Postgres ${version}`);
-    const problem = 'its connections let a statement wait for a lock as long as it may run';
-    return unlimited(problem, 'lock_timeout');
-  } catch (error) {
-    return describeUnreachable('DATABASE_POOL_URL', url, error);
-  }
+  const { version, statementTimeoutMs, lockTimeoutMs } = await inspectServer(url);
+  const fixOf = (setting: string) =>
+    `Set ${setting} in its \`connect_query\`, as docs/operations.md says, "Behind a pooler".`;
+  if (statementTimeoutMs === 0)
+    return warning('its connections let a statement run for any time', fixOf('statement_timeout'));
+  if (lockTimeoutMs > 0) return ok(`leads to Postgres ${version}`);
+  const problem = 'its connections let a statement wait for a lock as long as it may run';
+  return warning(problem, fixOf('lock_timeout'));
 }
 
 /**
@@ -182,37 +169,41 @@ function isNear(hostname: string): boolean {
 
 const addAuthority = "Add sslrootcert=<file> with the authority's certificate";
 
-/** The advice for each error code of Postgres or the system. */
-const advices: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'Check the host name',
-  EAI_AGAIN: 'Check the host name and the network',
-  ECONNREFUSED: 'Start Postgres, or check the host and port',
-  EHOSTUNREACH: 'Check the host and the network',
-  '28P01': 'Check the user and password',
-  '28000': 'Check the user, and pg_hba.conf of Postgres',
-  '3D000': 'Create the database, or check its name',
-  SELF_SIGNED_CERT_IN_CHAIN: addAuthority,
-  DEPTH_ZERO_SELF_SIGNED_CERT: addAuthority,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: addAuthority,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: addAuthority,
-  CERT_HAS_EXPIRED: 'Renew the certificate of Postgres',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'Connect by a name that the certificate has',
-  '53300': 'Close some connections, or raise max_connections',
-};
-
-const reasons: Readonly<Record<string, string>> = {
-  ...networkReasons,
-  '28P01': 'wrong user or password',
-  '28000': 'the user is not allowed to connect',
-  '3D000': 'no such database',
-  '53300': 'no connections left',
+/** What to do about each error of Postgres or the system; of one that is not in `networkReasons`, also what it means. */
+const problems: Readonly<Record<string, readonly [advice: string, reason?: string]>> = {
+  ENOTFOUND: ['Check the host name'],
+  EAI_AGAIN: ['Check the host name and the network'],
+  ECONNREFUSED: ['Start Postgres, or check the host and port'],
+  EHOSTUNREACH: ['Check the host and the network'],
+  '28P01': ['Check the user and password', 'wrong user or password'],
+  '28000': ['Check the user, and pg_hba.conf of Postgres', 'the user is not allowed to connect'],
+  '3D000': ['Create the database, or check its name', 'no such database'],
+  '53300': ['Close some connections, or raise max_connections', 'no connections left'],
+  SELF_SIGNED_CERT_IN_CHAIN: [addAuthority],
+  DEPTH_ZERO_SELF_SIGNED_CERT: [addAuthority],
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: [addAuthority],
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: [addAuthority],
+  CERT_HAS_EXPIRED: ['Renew the certificate of Postgres'],
+  ERR_TLS_CERT_ALTNAME_INVALID: ['Connect by a name that the certificate has'],
 };
 
 /** Describes why the server that a variable names is unreachable, without the password. */
 export function describeUnreachable(variable: string, databaseUrl: string, error: unknown): Judgement {
   const { code = '', message } = error as NodeJS.ErrnoException;
-  const reason = reasons[code] ?? (message || code);
-  const advice = advices[code] ?? 'Check the URL, and that Postgres is running';
+  const [advice = 'Check the URL, and that Postgres is running', meaning] = problems[code] ?? [];
+  const reason = meaning ?? networkReasons[code] ?? (message || code);
   const { host, pathname } = new URL(databaseUrl);
   return failed(`cannot connect to ${host}${pathname}: ${reason}`, `${advice} (${variable}).`);
+}
+
+/** Checks the server that a variable names, if it names one. */
+async function findingsOfServer(
+  check: string,
+  variable: string,
+  url: string | undefined,
+  judge: (url: string) => Promise<Judgement | undefined>,
+): Promise<Finding[]> {
+  if (url === undefined) return [];
+  const judged = await judge(url).catch((error) => describeUnreachable(variable, url, error));
+  return findingsOf(check, judged);
 }

@@ -6,14 +6,16 @@ import { type Config, configProblems, readConfig, unknownVariables } from '../..
 import { BackofficeError } from '../../src/contract/errors.ts';
 import { createSecretBox } from '../../src/services/secrets/secret-box.ts';
 import { errorCode } from '../../src/shared/errors.ts';
+import { isRecord } from '../../src/shared/is-record.ts';
 import { type Access, namedTarget, timeLimitOf } from '../access/access.ts';
 import { findTarget, serverAddress, type Target } from '../access/contexts.ts';
 import { existingEncryptionKeys, refuseTimeLimit } from '../access/database.ts';
 import { remoteAccess } from '../access/remote.ts';
 import { isSignedOut, sentenceOf } from '../failures.ts';
+import { grouped } from '../terminal/text.ts';
 import { checkDatabases } from './database.ts';
 import {
-  type Check,
+  type Checks,
   type Finding,
   failed,
   findingsOf,
@@ -28,16 +30,6 @@ import { checkMail, checkPublicUrl } from './mail.ts';
 import { judgeClock } from './server-facts.ts';
 
 const fixThis = 'Fix this, then run `backoffice doctor` again.';
-
-const onMachine: Readonly<Record<string, Check<[config: Config]>>> = {
-  proxy: checkProxy,
-  'session secret': checkSessionSecret,
-  'encryption key': checkEncryptionKey,
-  'data directory': checkDataDirectory,
-  database: checkDatabases,
-  mail: (config) => checkMail(config),
-  'public URL': checkPublicUrl,
-};
 
 /**
  * Checks everything that the service and its commands need: this machine and its database, or the server that the command
@@ -57,12 +49,64 @@ export async function examine(command: Command): Promise<Finding[]> {
     return [...findings, ...findingsOf('context', failed(found.message, fix))];
   }
   if (found === undefined) {
-    await refuseTimeLimit(command);
+    refuseTimeLimit(command);
     return [...findings, ...(await runChecks(onMachine, fixThis, config))];
   }
-  const server = () => checkServer(found, timeLimitOf(command));
-  return [...findings, ...(await runChecks({ server }, fixThis))];
+  return [...findings, ...(await runChecks({ server: checkServer }, fixThis, found, timeLimitOf(command)))];
 }
+
+const onMachine: Checks<[config: Config]> = {
+  // Whether a proxy which must be there is trusted.
+  proxy(config) {
+    const problem = untrustedProxy(config);
+    if (problem === undefined) return undefined;
+    return warning(problem, 'Set TRUST_PROXY to the number of proxies in front of the service.');
+  },
+
+  'session secret'({ sessionSecrets, dataDirectory, databaseUrl }) {
+    if (sessionSecrets !== undefined)
+      return ok(sessionSecrets.length === 1 ? 'set' : `set, with ${sessionSecrets.length - 1} older`);
+    const file = join(dataDirectory, 'session-secret');
+    if (existsSync(file)) return ok(`not set; \`backoffice up\` uses the one in ${file}`);
+    // With an external Postgres the service is probably run by `serve`, on several machines.
+    if (databaseUrl === undefined) return ok('not set; `backoffice up` creates one when it starts');
+    return warning(
+      'not set: `backoffice serve` does not start without it, and `backoffice up` uses one that other machines do not have',
+      'Set SESSION_SECRET to the same value for every instance. `openssl rand -base64 33` generates one.',
+    );
+  },
+
+  async 'encryption key'(config) {
+    const [newest, ...older] = createSecretBox(await existingEncryptionKeys(config)).keyIds;
+    if (newest !== undefined)
+      return ok(older.length === 0 ? newest : `${newest}, with ${older.length} older: ${older.join(', ')}`);
+    if (config.databaseUrl === undefined) return ok('not set; one is created with the embedded database');
+    return warning(
+      'not set: the service stores no secrets, such as those of webhooks',
+      'Set BACKOFFICE_ENCRYPTION_KEY to the same value for every instance. `openssl rand -base64 32` generates one.',
+    );
+  },
+
+  // Whether the embedded Postgres can keep its data, and has space. An external Postgres keeps nothing here.
+  async 'data directory'({ databaseUrl, dataDirectory }) {
+    if (databaseUrl !== undefined) return undefined;
+    const folder = await nearestFolder(dataDirectory);
+    const problem = await problemOfWriting(folder);
+    if (problem !== undefined) {
+      const fix = 'Give this user write access, or set BACKOFFICE_DATA to another directory.';
+      return failed(`cannot write to ${folder} (${problem})`, fix);
+    }
+    const { bavail, bsize } = await statfs(folder);
+    return [
+      ok(folder === dataDirectory ? dataDirectory : `${dataDirectory}, created when needed`),
+      { check: 'disk', ...judgeSpace(bavail * bsize, folder) },
+    ];
+  },
+
+  database: checkDatabases,
+  mail: (config) => checkMail(config),
+  'public URL': checkPublicUrl,
+};
 
 const minNodeVersion = 24;
 
@@ -84,56 +128,6 @@ function checkConfiguration(): Judgement[] {
     ),
   ];
   return problems.length > 0 ? problems : [ok('all variables are valid')];
-}
-
-/** Checks that a proxy which must be there is trusted. */
-function checkProxy(config: Config): Judgement | undefined {
-  const problem = untrustedProxy(config);
-  if (problem === undefined) return undefined;
-  return warning(problem, 'Set TRUST_PROXY to the number of proxies in front of the service.');
-}
-
-/** Checks that there is a secret for the session cookies. */
-function checkSessionSecret({ sessionSecrets, dataDirectory, databaseUrl }: Config): Judgement {
-  if (sessionSecrets !== undefined)
-    return ok(sessionSecrets.length === 1 ? 'set' : `set, with ${sessionSecrets.length - 1} older`);
-  const file = join(dataDirectory, 'session-secret');
-  if (existsSync(file)) return ok(`not set; \`backoffice up\` uses the one in ${file}`);
-  // With an external Postgres the service is probably run by `serve`, on several machines.
-  if (databaseUrl === undefined) return ok('not set; `backoffice up` creates one when it starts');
-  return warning(
-    'not set: `backoffice serve` does not start without it, and `backoffice up` uses one that other machines do not have',
-    'Set SESSION_SECRET to the same value for every instance. `openssl rand -base64 33` generates one.',
-  );
-}
-
-/** Checks that there is a key for the stored secrets. */
-async function checkEncryptionKey(config: Config): Promise<Judgement> {
-  const [newest, ...older] = createSecretBox(await existingEncryptionKeys(config)).keyIds;
-  if (newest !== undefined)
-    return ok(older.length === 0 ? newest : `${newest}, with ${older.length} older: ${older.join(', ')}`);
-  if (config.databaseUrl === undefined) return ok('not set; one is created with the embedded database');
-  return warning(
-    'not set: the service stores no secrets, such as those of webhooks',
-    'Set BACKOFFICE_ENCRYPTION_KEY to the same value for every instance. `openssl rand -base64 32` generates one.',
-  );
-}
-
-/** Checks that the embedded Postgres can keep its data, and has space. An external Postgres keeps nothing here. */
-async function checkDataDirectory({ databaseUrl, dataDirectory }: Config) {
-  if (databaseUrl !== undefined) return undefined;
-  const folder = await nearestFolder(dataDirectory);
-  const problem = await problemOfWriting(folder);
-  if (problem !== undefined) {
-    const fix = 'Give this user write access, or set BACKOFFICE_DATA to another directory.';
-    return failed(`cannot write to ${folder} (${problem})`, fix);
-  }
-  const { bavail, bsize } = await statfs(folder);
-  const isThere = folder === dataDirectory;
-  return [
-    ok(isThere ? dataDirectory : `${dataDirectory}, created when needed`),
-    { check: 'disk', ...judgeSpace(bavail * bsize, folder) },
-  ];
 }
 
 /** Tries it, because root may write where the file system takes nothing. Returns the code of the error, if there is one. */
@@ -163,7 +157,7 @@ const recommendedSpaceBytes = 1_000 * megabyte;
 
 /** Judges the free space of a disk. */
 export function judgeSpace(bytes: number, folder: string): Judgement {
-  const detail = `${(bytes / megabyte).toLocaleString('en', { maximumFractionDigits: 0 })} MB free in ${folder}`;
+  const detail = `${grouped(Math.round(bytes / megabyte))} MB free in ${folder}`;
   const fix = 'Free space on that disk, or move the data directory and set BACKOFFICE_DATA.';
   if (bytes < minSpaceBytes) return failed(detail, fix);
   return bytes < recommendedSpaceBytes ? warning(detail, fix) : ok(detail);
@@ -172,10 +166,7 @@ export function judgeSpace(bytes: number, folder: string): Judgement {
 const readinessTimeoutMs = 5_000;
 
 /** Checks that the server that commands are sent to is ready and accepts the token. */
-async function checkServer(
-  { server, token }: Target,
-  timeoutMs: number | undefined,
-): Promise<Judgement | (Judgement | Finding)[]> {
+async function checkServer({ server, token }: Target, timeoutMs: number | undefined) {
   const address = serverAddress(server);
   const askedAt = Date.now();
   const limitMs = timeoutMs ?? readinessTimeoutMs;
@@ -188,23 +179,19 @@ async function checkServer(
       'Check the address, and that the server is running.',
     );
   }
-  const { status } = ready;
-  if (!isReadiness(await ready.json().catch(() => undefined))) {
-    const detail = `${address} is not a Backoffice server: it answers ${status} without its readiness`;
+  const readiness: unknown = await ready.json().catch(() => undefined);
+  if (!isRecord(readiness) || !('status' in readiness)) {
+    const detail = `${address} is not a Backoffice server: it answers ${ready.status} without its readiness`;
     return failed(detail, 'Check the address.');
   }
   return [
     ready.ok
       ? ok(`${address} is ready`)
-      : failed(`${address} answers ${status}`, 'Run `backoffice doctor` on its machine.'),
+      : failed(`${address} answers ${ready.status}`, 'Run `backoffice doctor` on its machine.'),
     ...checkClock(ready, askedAt),
     { check: 'token', ...(await checkToken(remoteAccess(address, token, { timeoutMs }))) },
   ];
 }
-
-/** Reports whether a document is what `/readyz` answers. */
-const isReadiness = (document: unknown) =>
-  typeof document === 'object' && document !== null && 'status' in document;
 
 /** Compares the clocks. The server tells its time in whole seconds, some time between the question and the answer. */
 function checkClock({ headers }: Response, askedAt: number): Finding[] {

@@ -33,10 +33,12 @@ export const notChecked = (because: string, count?: number): Finding => ({
   detail: `${count === undefined ? '' : `${count} `}not checked: ${because}`,
 });
 
-/** A check by its name. It returns nothing where it does not apply, several judgements, or findings with names of their own. */
-export type Check<Input extends readonly unknown[]> = (...input: Input) => Judged | Promise<Judged>;
-
 type Judged = Judgement | undefined | readonly (Judgement | Finding)[];
+
+/** Checks by their names. Each returns nothing where it does not apply, several judgements, or findings with names of their own. */
+export type Checks<Input extends readonly unknown[]> = Readonly<
+  Record<string, (...input: Input) => Judged | Promise<Judged>>
+>;
 
 /** Gives judgements the name of their check. */
 export const findingsOf = (check: string, judged: Judged): Finding[] =>
@@ -48,7 +50,7 @@ export const findingsOf = (check: string, judged: Judged): Finding[] =>
  * @param fix - what to do if one throws
  */
 export async function runChecks<Input extends readonly unknown[]>(
-  checks: Readonly<Record<string, Check<Input>>>,
+  checks: Checks<Input>,
   fix: string,
   ...input: Input
 ): Promise<Finding[]> {

@@ -1,14 +1,14 @@
-import { once } from 'node:events';
+import { on } from 'node:events';
 import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { Config } from '../../src/config.ts';
-import type { Database } from '../../src/db/connection/database.ts';
 import { countWaitingMails } from '../../src/db/job-queue/jobs.ts';
 import { selectWaitingDeliveries } from '../../src/db/tables/conversations/message-deliveries.ts';
 import { countFailedMails } from '../../src/db/tables/failed-mails.ts';
 import { maxUnreadSeconds, selectMailboxHealth } from '../../src/db/tables/mailboxes.ts';
 import { readMailServerUrl } from '../../src/shared/urls.ts';
 import { counted, printable } from '../terminal/text.ts';
+import type { DataChecks } from './data.ts';
 import { failed, type Judgement, ok, warning } from './finding.ts';
 
 const defaultTimeoutMs = 5_000;
@@ -43,15 +43,9 @@ export async function checkMail(
 }
 
 async function readGreeting(socket: Socket, signal: AbortSignal): Promise<string> {
-  // Whichever comes first: data, an error, or the end of the connection.
-  const closed = once(socket, 'close', { signal }).then(() => {
-    throw new Error('The connection was closed.');
-  });
-  const data = once(socket, 'data', { signal });
-  closed.catch(() => {});
-  data.catch(() => {});
-  const [chunk] = (await Promise.race([data, closed])) as [Buffer];
-  return chunk.toString('latin1');
+  for await (const [chunk] of on(socket, 'data', { signal, close: ['close'] }))
+    return (chunk as Buffer).toString('latin1');
+  throw new Error('The connection was closed.');
 }
 
 /** Checks that the links in mails lead to the service. Returns nothing if no mails are sent, or all is well. */
@@ -68,45 +62,42 @@ export function checkPublicUrl({
 /** A mail server that works takes a reply within seconds. It is tried again after seconds, then minutes. */
 const maxReplyWaitSeconds = 15 * 60;
 
-/** Checks that replies are sent to visitors by mail, or wait for a moment only. */
-export async function checkReplies(db: Database): Promise<Judgement> {
-  const { count, oldest_seconds, error } = await selectWaitingDeliveries(db);
-  if (oldest_seconds < maxReplyWaitSeconds) return ok(count === 0 ? 'none waiting' : `${count} waiting`);
-  const age = counted(Math.floor(oldest_seconds / 60), 'minute');
-  return warning(
-    `${counted(count, 'reply', 'replies')} to visitors not sent yet, the oldest for ${age}${error === null ? '' : ` (${printable(error)})`}`,
-    'Check that an instance runs with SMTP_URL, and its log. They are sent when the mail server takes them.',
-  );
-}
+/** The checks of the mails that are sent, and of those that are read. */
+export const mailChecks: DataChecks = {
+  async mails(db) {
+    const waiting = await countWaitingMails(db);
+    const { count, error } = await countFailedMails(db);
+    const problems = [
+      ...(count > 0 ? [`${counted(count, 'mail')} given up in the last week (${error})`] : []),
+      ...(waiting.retried > 0
+        ? [`${counted(waiting.retried, 'mail')} failed and will be tried again (${waiting.last_error})`]
+        : []),
+    ];
+    const fix = 'Check SMTP_URL and the log of the service. What was in the mails is not sent again.';
+    if (problems.length > 0) return warning(problems.join('; '), fix);
+    return ok(waiting.count === 0 ? 'none waiting' : `${waiting.count} waiting`);
+  },
 
-/** Checks that the mails of the queue are sent. */
-export async function checkMails(db: Database): Promise<Judgement> {
-  const fix = 'Check SMTP_URL and the log of the service. What was in the mails is not sent again.';
-  const waiting = await countWaitingMails(db);
-  const { count, error } = await countFailedMails(db);
-  const problems: string[] = [];
-  if (count > 0) problems.push(`${counted(count, 'mail')} given up in the last week (${error})`);
-  if (waiting.retried > 0)
-    problems.push(
-      `${counted(waiting.retried, 'mail')} failed and will be tried again (${waiting.last_error})`,
+  async 'visitor mails'(db) {
+    const { count, oldest_seconds, error } = await selectWaitingDeliveries(db);
+    if (oldest_seconds < maxReplyWaitSeconds) return ok(count === 0 ? 'none waiting' : `${count} waiting`);
+    const age = counted(Math.floor(oldest_seconds / 60), 'minute');
+    const reason = error === null ? '' : ` (${printable(error)})`;
+    return warning(
+      `${counted(count, 'reply', 'replies')} to visitors not sent yet, the oldest for ${age}${reason}`,
+      'Check that an instance runs with SMTP_URL, and its log. They are sent when the mail server takes them.',
     );
-  if (problems.length > 0) return warning(problems.join('; '), fix);
-  return ok(waiting.count === 0 ? 'none waiting' : `${waiting.count} waiting`);
-}
+  },
 
-/** Checks that an instance reads the mailbox. */
-export async function checkMailbox(
-  db: Database,
-  { imapUrl }: { readonly imapUrl: string | undefined },
-): Promise<Judgement> {
-  if (imapUrl === undefined) return ok('off: without IMAP_URL no mails are read');
-  const { mailboxOf } = await import('../../src/services/incoming/imap.ts');
-  const { name } = mailboxOf(imapUrl);
-  const health = await selectMailboxHealth(db, name);
-  const advice = 'Run `backoffice mail test`, and check that a service with this IMAP_URL runs.';
-  if (health?.error) return failed(health.error, advice);
-  if (health === null || health.seconds === null) return warning(`${name} was never read`, advice);
-  if (health.seconds < maxUnreadSeconds) return ok(`${name} is read`);
-  const minutes = Math.floor(health.seconds / 60);
-  return failed(`${name} was not read for ${minutes} minutes`, advice);
-}
+  async mailbox(db, { imapUrl }) {
+    if (imapUrl === undefined) return ok('off: without IMAP_URL no mails are read');
+    const { mailboxOf } = await import('../../src/services/incoming/imap.ts');
+    const { name } = mailboxOf(imapUrl);
+    const { error, seconds = null } = (await selectMailboxHealth(db, name)) ?? {};
+    const fix = 'Run `backoffice mail test`, and check that a service with this IMAP_URL runs.';
+    if (error) return failed(error, fix);
+    if (seconds === null) return warning(`${name} was never read`, fix);
+    if (seconds < maxUnreadSeconds) return ok(`${name} is read`);
+    return failed(`${name} was not read for ${Math.floor(seconds / 60)} minutes`, fix);
+  },
+};

@@ -11,52 +11,49 @@ const maxVersion = 18;
 /** Publishing and listening for events take one more connection each. */
 const connectionsOfInstance = maxPoolConnections + maxJobConnections + 2;
 
+/** What each check says of the facts that a server reports about itself. */
+const judges: Readonly<Record<string, (facts: ServerFacts) => Judgement | readonly Judgement[]>> = {
+  database({ version }) {
+    const major = Number.parseInt(version, 10);
+    const fix = `Use Postgres ${minVersion} to ${maxVersion}.`;
+    if (major < minVersion) return failed(`Postgres ${version} is too old`, fix);
+    if (major > maxVersion) return warning(`Postgres ${version} is newer than tested versions`, fix);
+    return ok(`Postgres ${version}`);
+  },
+
+  'database settings'({ encoding, fsync, fullPageWrites, readOnly, isReplica }) {
+    const wrong: Judgement[] = [];
+    if (isReplica) {
+      const fix = 'Set DATABASE_URL to the primary, and DATABASE_READ_URL to this server.';
+      wrong.push(failed('a replica, which accepts no changes', fix));
+    } else if (readOnly) {
+      const fix = 'Set default_transaction_read_only to off for the server, the database and the role.';
+      wrong.push(failed('read-only: default_transaction_read_only is on', fix));
+    }
+    if (encoding !== 'UTF8') {
+      const fix = "Move the data to a database created with encoding 'UTF8' template template0.";
+      wrong.push(failed(`encoding ${encoding} cannot store every text`, fix));
+    }
+    for (const [name, isOn] of Object.entries({ fsync, full_page_writes: fullPageWrites }))
+      if (!isOn)
+        wrong.push(warning(`${name} is off: a crash of the machine can lose data`, `Set ${name} to on.`));
+    return wrong.length > 0 ? wrong : ok('UTF8, writable, crash-safe');
+  },
+
+  connections({ maxConnections }) {
+    const detail = `${maxConnections} connections; an instance uses up to ${connectionsOfInstance}`;
+    const fix = 'Raise max_connections.';
+    if (maxConnections < connectionsOfInstance) return failed(detail, fix);
+    // During a deployment, the new instance starts before the old one ends.
+    return maxConnections < 2 * connectionsOfInstance ? warning(detail, fix) : ok(detail);
+  },
+
+  clock: ({ clockAheadMs }) => judgeClock('database', clockAheadMs),
+};
+
 /** Judges the facts that a server reports about itself. */
-export function judgeServer(facts: ServerFacts): Finding[] {
-  return [
-    ...findingsOf('database', judgeVersion(facts)),
-    ...findingsOf('database settings', judgeSettings(facts)),
-    ...findingsOf('connections', judgeConnections(facts)),
-    ...findingsOf('clock', judgeClock('database', facts.clockAheadMs)),
-  ];
-}
-
-function judgeVersion({ version }: ServerFacts): Judgement {
-  const major = Number.parseInt(version, 10);
-  const fix = `Use Postgres ${minVersion} to ${maxVersion}.`;
-  if (major < minVersion) return failed(`Postgres ${version} is too old`, fix);
-  if (major > maxVersion) return warning(`Postgres ${version} is newer than tested versions`, fix);
-  return ok(`Postgres ${version}`);
-}
-
-function judgeSettings({ encoding, fsync, fullPageWrites, readOnly, isReplica }: ServerFacts): Judgement[] {
-  const wrong: Judgement[] = [];
-  if (isReplica) {
-    const fix = 'Set DATABASE_URL to the primary, and DATABASE_READ_URL to this server.';
-    wrong.push(failed('a replica, which accepts no changes', fix));
-  } else if (readOnly) {
-    const fix = 'Set default_transaction_read_only to off for the server, the database and the role.';
-    wrong.push(failed('read-only: default_transaction_read_only is on', fix));
-  }
-  if (encoding !== 'UTF8') {
-    const fix = "Move the data to a database created with encoding 'UTF8' template template0.";
-    wrong.push(failed(`encoding ${encoding} cannot store every text`, fix));
-  }
-  for (const [name, isOn] of Object.entries({ fsync, full_page_writes: fullPageWrites }))
-    if (!isOn)
-      wrong.push(warning(`${name} is off: a crash of the machine can lose data`, `Set ${name} to on.`));
-  return wrong.length > 0 ? wrong : [ok('UTF8, writable, crash-safe')];
-}
-
-function judgeConnections({ maxConnections }: ServerFacts): Judgement {
-  const detail = `${maxConnections} connections; an instance uses up to ${connectionsOfInstance}`;
-  const fix = 'Raise max_connections.';
-  if (maxConnections < connectionsOfInstance) return failed(detail, fix);
-  // During a deployment, the new instance starts before the old one ends.
-  return maxConnections < 2 * connectionsOfInstance ? warning(detail, fix) : ok(detail);
-}
-
-const seconds = 1_000;
+export const judgeServer = (facts: ServerFacts): Finding[] =>
+  Object.entries(judges).flatMap(([check, judge]) => findingsOf(check, judge(facts)));
 
 /**
  * Judges the clock of another machine.
@@ -65,11 +62,11 @@ const seconds = 1_000;
  * @param aheadMs - how far it is ahead of this machine's; negative if it is behind
  */
 export function judgeClock(whose: string, aheadMs: number): Judgement {
-  const difference = Math.abs(aheadMs);
-  const detail = `the ${whose}'s clock is ${(difference / seconds).toFixed(1)} s ${aheadMs < 0 ? 'behind' : 'ahead'}`;
+  const seconds = Math.abs(aheadMs) / 1_000;
+  const detail = `the ${whose}'s clock is ${seconds.toFixed(1)} s ${aheadMs < 0 ? 'behind' : 'ahead'}`;
   const fix = 'Synchronize the clocks of both machines with NTP.';
-  if (difference > 60 * seconds) return failed(detail, fix);
-  return difference > 2 * seconds ? warning(detail, fix) : ok(`the same as the ${whose}'s`);
+  if (seconds > 60) return failed(detail, fix);
+  return seconds > 2 ? warning(detail, fix) : ok(`the same as the ${whose}'s`);
 }
 
 /** Judges what the role of the service may do. */

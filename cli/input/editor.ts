@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -91,10 +92,7 @@ async function runEditor(path: string): Promise<void> {
       ? [editor, [path]]
       : ['sh', ['-c', `${editor} "$@"`, editor, path]];
     const child = spawn(program, args, { stdio: ['inherit', screen, 'inherit'] });
-    const code = await new Promise<number | null>((resolve, reject) => {
-      child.once('error', reject);
-      child.once('close', resolve);
-    });
+    const [code] = await once(child, 'close');
     if (code === 127)
       throw new FailedError(`Cannot find the editor ${editor}. Set the variable EDITOR to yours.`);
     if (code !== 0) throw new FailedError(`The editor ${editor} failed. Nothing was changed.`);

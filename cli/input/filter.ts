@@ -49,7 +49,7 @@ export interface Term {
 
 export type Terms = Readonly<Record<string, Term>>;
 
-export interface ReadFilter {
+interface ReadFilter {
   readonly filter: Readonly<Record<string, string>>;
   /** Why no row can match. */
   readonly problem: string | undefined;

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import type { z } from 'zod';
 import { BackofficeError } from '../../src/contract/errors.ts';
 import { cleanInput } from '../../src/services/call/validate.ts';
+import { errorCode } from '../../src/shared/errors.ts';
 import { maxRequestBytes } from '../access/access.ts';
 import { UsageError } from '../errors.ts';
 import { createProgress } from '../output/progress.ts';
@@ -116,10 +117,10 @@ async function* linesOf(file: string): AsyncGenerator<string> {
     }
     rest += decoder.decode();
   } catch (error) {
-    if (error instanceof TypeError && 'code' in error && error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
-      throw notUtf8(file === '-' ? 'Standard input' : file);
-    if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) throw error;
-    throw new UsageError(`Cannot read ${file} (${error.code}).`);
+    const code = errorCode(error);
+    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') throw notUtf8(file === '-' ? 'Standard input' : file);
+    if (!(error instanceof Error && 'syscall' in error)) throw error;
+    throw new UsageError(`Cannot read ${file} (${code}).`);
   }
   if (rest !== '') yield rest;
 }

@@ -3,7 +3,7 @@ import { FailedError, NotFoundError, UsageError } from '../errors.ts';
 import { isDumbTerminal } from '../terminal/environment.ts';
 import { remark } from '../terminal/terminal.ts';
 import type { EditedFile } from './editor.ts';
-import { ask, canAsk } from './prompts.ts';
+import { canAsk, confirm } from './prompts.ts';
 import { readInputText } from './standard-input.ts';
 
 /** A text that a person may write in an editor. */
@@ -64,7 +64,7 @@ export async function withEditedDocument<T>(text: LongText, use: (text: string) 
       } catch (error) {
         if (!isWrongInput(error) || current === '') throw error;
         remark((error as Error).message);
-        if (!(await ask('Edit it again?'))) throw new FailedError('Nothing was changed.');
+        await confirm('Edit it again?', false, true);
       }
     }
   });
@@ -126,9 +126,7 @@ export async function readTexts<Options extends object>(
   options: Options,
   names: readonly (keyof Options & string)[],
 ): Promise<Options> {
-  const [name, another] = names.filter((each) => options[each] === '-');
-  if (name === undefined) return options;
-  if (another !== undefined)
-    throw new UsageError('Standard input can be read only once. Use - in one place.');
-  return { ...options, [name]: await readTypedText() };
+  const read: Partial<Record<keyof Options, string>> = {};
+  for (const name of names) if (options[name] === '-') read[name] = await readTypedText();
+  return { ...options, ...read };
 }

@@ -73,10 +73,8 @@ const maxListed = 6;
 
 /** Lists words as a sentence does: `Low, Medium or High`. */
 function listed(names: readonly string[]): string {
-  const shown = names.slice(0, maxListed);
-  if (names.length > maxListed) return `${shown.join(', ')} …`;
-  const last = shown.pop();
-  return shown.length === 0 ? `${last}` : `${shown.join(', ')} or ${last}`;
+  if (names.length > maxListed) return `${names.slice(0, maxListed).join(', ')} …`;
+  return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(names);
 }
 
 /** Returns a term that takes a text as it is typed, or one of some words. */
@@ -121,11 +119,12 @@ const timeTerms: Terms = { older: timeTerm('until'), newer: timeTerm('since') };
  * @throws UsageError that says why no row can match
  */
 export function parametersOf(text: string, terms: Terms, used?: UsedWords): Readonly<Record<string, string>> {
-  const kept = Object.entries(terms).map(([name, term]) => [name, term.isTime ? asWritten(term) : term]);
-  const known = readFilter(text, Object.fromEntries(kept), used);
+  const kept = Object.fromEntries(
+    Object.entries(terms).map(([name, term]) => [name, term.isTime ? asWritten(term) : term]),
+  );
+  const known = readFilter(text, kept, used);
   // A word that no row has may be in use again.
-  const { filter, problem } =
-    known.problem === undefined ? known : readFilter(text, Object.fromEntries(kept));
+  const { filter, problem } = known.problem === undefined ? known : readFilter(text, kept);
   if (problem !== undefined) throw new UsageError(problem);
   return filter;
 }

@@ -31,14 +31,16 @@ export const backup = verb({
       file === '-' ? await write(databaseUrl, standardOutput()) : await writeFile(databaseUrl, file),
     );
     const written = `${counted(rows, 'row')} of ${counted(tables, 'table')}`;
-    remark(`Wrote ${written}, ${megabytes(bytes)} before compression.`);
+    const megabytes = grouped(Number((bytes / 1e6).toFixed(1)));
+    remark(`Wrote ${written}, ${megabytes} MB before compression.`);
   },
 });
 
 /** A file with its name is always a whole backup. */
 async function writeFile(databaseUrl: string, file: string): Promise<BackupSummary> {
   const taken = new FailedError(`${file} exists already. Name a new file.`);
-  if (await exists(file)) throw taken;
+  const isThere = await lstat(file).catch(() => undefined);
+  if (isThere) throw taken;
   try {
     return await fillFile(file, (output) => write(databaseUrl, output), { isNew: true });
   } catch (error) {
@@ -79,15 +81,4 @@ async function write(databaseUrl: string, output: Writable): Promise<BackupSumma
   } finally {
     progress.end();
   }
-}
-
-async function exists(file: string): Promise<boolean> {
-  return await lstat(file).then(
-    () => true,
-    () => false,
-  );
-}
-
-function megabytes(bytes: number): string {
-  return `${grouped(Number((bytes / 1e6).toFixed(1)))} MB`;
 }

@@ -41,21 +41,20 @@ async function recomputeEach(
       if (!isCheck) await rebuild(services);
       const wrong = await check(services.databases.primary);
       found.push(...wrong.map((each) => ({ of: name, ...each })));
-      if (wrong.length > 0)
-        failures.push(failureOf(name, counted(wrong.length, `${one} is`, `${one}s are`), isCheck));
-      if (!isForPeople(format)) continue;
-      if (wrong.length > 0) await emitRecords(wrong);
-      else print(isCheck ? `All ${one}s are correct.` : `Recomputed all ${one}s. All are correct.`);
+      if (wrong.length > 0) {
+        const are = `${counted(wrong.length, `${one} is`, `${one}s are`)} wrong`;
+        failures.push(
+          isCheck
+            ? `${are}. Run \`backoffice recompute ${name}\` to fix this.`
+            : `${are} after the recomputation. Something changes rows without running their triggers.`,
+        );
+        if (isForPeople(format)) await emitRecords(wrong);
+      } else if (isForPeople(format))
+        print(isCheck ? `All ${one}s are correct.` : `Recomputed all ${one}s. All are correct.`);
     }
   });
   await emit({ differences: found }, format, differences, () => {});
   if (failures.length > 0) throw new FailedError(failures.join('\n'));
-}
-
-function failureOf(name: Name, wrong: string, isCheck: boolean): string {
-  return isCheck
-    ? `${wrong} wrong. Run \`backoffice recompute ${name}\` to fix this.`
-    : `${wrong} wrong after the recomputation. Something changes rows without running their triggers.`;
 }
 
 /** Recomputes what is kept beside its rows: the counts of issues, previews of conversations, and sums of usage. */

@@ -1,17 +1,15 @@
 import { once } from 'node:events';
 import type { Command } from 'commander';
 import type { Logger } from 'pino';
-import { type Config, ConfigError, type TracingConfig } from '../../src/config.ts';
+import { type Config, ConfigError } from '../../src/config.ts';
 import { MissingTrigramsError, requireTrigrams } from '../../src/db/lists/search-indexes.ts';
 import { createLogger } from '../../src/http/log.ts';
-import type { Metrics } from '../../src/http/metrics/open-metrics.ts';
 import { readinessOf } from '../../src/http/readiness.ts';
-import { type HttpServer, startHttpServer } from '../../src/http/server.ts';
+import { startHttpServer } from '../../src/http/server.ts';
 import { type RunningJobs, startJobs } from '../../src/jobs/start.ts';
 import { type OpenServices, openServices } from '../../src/services/open.ts';
-import type { Tracing } from '../../src/services/tracing/open-tracing.ts';
 import { atMost, createBackoff, wait } from '../../src/shared/waiting.ts';
-import { type JoinedDatabase, joinDatabase, readLocalConfig } from '../access/database.ts';
+import { joinDatabase, readLocalConfig } from '../access/database.ts';
 import { refusePoolers } from '../access/poolers.ts';
 import { print, stopSignal } from '../terminal/terminal.ts';
 
@@ -54,16 +52,7 @@ const closeTimeoutMs = 1_000;
 const poolerCheckMs = 1_000;
 
 /** A running server and what it uses. */
-export interface Serving {
-  readonly database: JoinedDatabase;
-  readonly services: OpenServices;
-  readonly server: HttpServer;
-  readonly logger: Logger;
-  /** Where Prometheus finds the metrics, if they are on. */
-  readonly metricsUrl: string | undefined;
-  /** Resolves when DATABASE_URL is known to lead to a server. Rejects with a `ConfigError` if it leads to a pooler. */
-  readonly isDirect: Promise<void>;
-}
+export type Serving = Awaited<ReturnType<typeof startServing>>;
 
 /**
  * Joins the database, starts the HTTP server and starts the job worker. The given stack stops what was started: the server
@@ -71,6 +60,8 @@ export interface Serving {
  *
  * @param stop - the signal that will stop it
  * @param secrets - returns the secrets of the session cookies, newest first; called once the data directory exists
+ * @returns also where Prometheus finds the metrics, if they are on; and `isDirect`, which resolves when DATABASE_URL is known
+ *   to lead to a server, and rejects with a `ConfigError` if it leads to a pooler
  * @throws ConfigError if DATABASE_URL leads to a pooler, unless that shows later
  */
 export async function startServing(
@@ -78,9 +69,12 @@ export async function startServing(
   config: Config,
   stop: AbortSignal,
   secrets: () => Promise<readonly string[]>,
-): Promise<Serving> {
+) {
   const logger = createLogger(config);
-  const tracing = config.tracing && (await loadTracing(config.tracing, logger));
+  // What traces and what measures would slow the start of all that have neither.
+  const tracing =
+    config.tracing &&
+    (await import('../../src/services/tracing/open-tracing.ts')).openTracing(config.tracing, logger);
   // Last, so that the spans of the stop are sent too.
   resources.defer(() => tracing?.close());
   const database = resources.adopt(await joinDatabase(config), (joined) => joined.close());
@@ -88,7 +82,8 @@ export async function startServing(
   const isDirect = untilDirect(config, stop);
   // What awaits it may come later.
   isDirect.catch(() => {});
-  const metrics = config.metrics && (await loadMetrics());
+  const metrics =
+    config.metrics && (await (await import('../../src/http/metrics/open-metrics.ts')).openMetrics());
   const services = resources.adopt(
     openServices({ ...config, databaseUrl, encryptionKeys, log: logger, observer: metrics?.observer }),
     async (open) => {
@@ -115,7 +110,9 @@ export async function startServing(
   let jobs: RunningJobs | undefined;
   // Both at once: each may take most of the time that is allowed for a stop.
   resources.defer(async () => {
-    await Promise.all([server.stop({ drainMs: drainMsOf(stop, config) }), jobs?.stop()]);
+    // Only a process manager sends SIGTERM, and may have proxies to wait for. A person at a terminal has none.
+    const drainMs = stop.reason === 'SIGTERM' ? config.drainMs : 0;
+    await Promise.all([server.stop({ drainMs }), jobs?.stop()]);
   });
   await atMost(poolerCheckMs, isDirect);
   jobs = startJobs({ services, databaseUrl, log: logger });
@@ -126,23 +123,6 @@ export async function startServing(
 async function untilDirect(config: Config, stop: AbortSignal): Promise<void> {
   const backoff = createBackoff({ firstMs: 250, maxMs: 5_000 });
   while (!stop.aborted && !(await refusePoolers(config))) await wait(backoff.next(), stop);
-}
-
-/** Loads what measures, on demand: it would slow the start of all that have no metrics. */
-async function loadMetrics(): Promise<Metrics> {
-  const { openMetrics } = await import('../../src/http/metrics/open-metrics.ts');
-  return await openMetrics();
-}
-
-/** Loads what traces, on demand. */
-async function loadTracing(config: TracingConfig, logger: Logger): Promise<Tracing> {
-  const { openTracing } = await import('../../src/services/tracing/open-tracing.ts');
-  return openTracing(config, logger);
-}
-
-/** Only a process manager sends SIGTERM, and may have proxies to wait for. A person at a terminal has none. */
-function drainMsOf({ reason }: AbortSignal, { drainMs }: Config): number {
-  return reason === 'SIGTERM' ? drainMs : 0;
 }
 
 /** Resolves when the signal to stop arrives. */

@@ -12,7 +12,7 @@ import {
   valueText,
 } from './formats.ts';
 import { printJson } from './jq.ts';
-import { createRowWriter } from './row-writer.ts';
+import { rowPrinter } from './rows.ts';
 import { renderTable } from './table.ts';
 
 /**
@@ -79,11 +79,9 @@ async function emitRows<Row extends object>(
   if (json === true || (json === undefined && jsonl === undefined && jq !== undefined)) {
     return await printJson(JSON.stringify(document), jq);
   }
-  const writer = await createRowWriter(format, list, columns);
-  const rows = rowsOf(document, list) as readonly Row[];
-  await writer.write(rows);
+  const print = await rowPrinter(format, list, columns);
   // The fields of rows come without the rest of the document.
-  await writer.end(null);
+  await print([{ rows: rowsOf(document, list) as readonly Row[], nextCursor: null }]);
 }
 
 /** Prints a document that is no list, or some of its fields and of those of the object in it that `from` names. */

@@ -5,7 +5,7 @@ import type { Column } from '../terminal/columns.ts';
 import { isOnTerminal, printPiece, remark } from '../terminal/terminal.ts';
 import { grouped } from '../terminal/text.ts';
 import { defaultRows, type Format, isForPeople, type ListOf } from './formats.ts';
-import { createRowWriter } from './row-writer.ts';
+import { rowPrinter } from './rows.ts';
 
 /** The number of rows that people see by default. */
 const defaultTableRows = 30;
@@ -44,16 +44,18 @@ export async function showList<Id extends ListId>(
     return undefined;
   }
   const shown = { ...list, fields: () => list.fields(parameters.include) };
-  const writer = await createRowWriter<Rows[Id] & object>(format, shown, columns);
+  const print = await rowPrinter<Rows[Id] & object>(format, shown, columns);
   let count = 0;
-  let nextCursor: string | null = null;
-  for await (const page of pagesOf(access, list, parameters, limit)) {
-    const rows = toShown !== undefined && isForPeople(format) ? await toShown(page.rows) : page.rows;
-    await writer.write(rows as readonly (Rows[Id] & object)[]);
-    count += page.rows.length;
-    nextCursor = page.nextCursor;
+  let nextCursor = null as string | null;
+  async function* shownPages() {
+    for await (const page of pagesOf(access, list, parameters, limit)) {
+      const rows = toShown !== undefined && isForPeople(format) ? await toShown(page.rows) : page.rows;
+      yield { rows: rows as readonly (Rows[Id] & object)[], nextCursor: page.nextCursor };
+      count += rows.length;
+      nextCursor = page.nextCursor;
+    }
   }
-  await writer.end(nextCursor);
+  await print(shownPages());
   if (!isForPeople(format)) return count;
   if (count === 0) remark(isFiltered(parameters) ? `No ${rowName} match.` : `No ${rowName}.`);
   if (nextCursor === null) return count;

@@ -65,12 +65,12 @@ export function createProgress(stream: ProgressStream = process.stderr, clock = 
 
 /** Returns `400,000 of 1,000,000 issues, 61,000/s, 10 s left`, or `400,000 issues, 61,000/s`. */
 function describe({ what, done, total }: Step, seconds: number): string {
-  const amount =
-    total === undefined ? `${grouped(done)} ${what}` : `${grouped(done)} of ${grouped(total)} ${what}`;
+  const amount = `${grouped(done)}${total === undefined ? '' : ` of ${grouped(total)}`} ${what}`;
   if (done === 0 || seconds === 0) return amount;
-  const rate = `${grouped(Number((done / seconds).toPrecision(2)))}/s`;
-  if (total === undefined) return `${amount}, ${rate}`;
-  return `${amount}, ${rate}, ${done < total ? `${duration(((total - done) / done) * seconds)} left` : `in ${duration(seconds)}`}`;
+  const rated = `${amount}, ${grouped(Number((done / seconds).toPrecision(2)))}/s`;
+  if (total === undefined) return rated;
+  if (done >= total) return `${rated}, in ${duration(seconds)}`;
+  return `${rated}, ${duration(((total - done) / done) * seconds)} left`;
 }
 
 /** Puts a bar before the text if the line has room for one, and cuts the text if it does not fit. */

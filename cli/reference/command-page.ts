@@ -110,7 +110,7 @@ export function childrenOf(command: BackofficeCommand): readonly BackofficeComma
 }
 
 /** Renders a command and its subcommands, each under a heading. */
-export function commandSections(command: BackofficeCommand, level = 2): string[] {
+function commandSections(command: BackofficeCommand, level = 2): string[] {
   const children = childrenOf(command);
   const parts = [`${'#'.repeat(level)} ${wordsOf(command)}`, plain(sentence(command.description()))];
   if (children.length === 0)

@@ -8,42 +8,31 @@ import { renderDashboardKeys } from './dashboard-keys.ts';
 import { renderErrorsPage } from './errors-page.ts';
 import { code, markdownTable, plain } from './markdown.ts';
 
-/** A page that `npm run reference` writes. */
-export interface GeneratedPage {
-  /** Relative to the root of the repository. */
-  readonly path: string;
-  /** Returns the page as it should be, given what it is now. */
-  readonly render: (current: string) => Promise<string>;
-}
+/** The pages that `npm run reference` writes, by their paths. Each returns the page as it should be, given what it is now. */
+export const generatedPages: Readonly<Record<string, (current: string) => Promise<string>>> = {
+  'docs/cli.md': async () => renderCommandPage(await createProgram()),
+  'docs/errors.md': async () => renderErrorsPage(),
+  'docs/dashboard.md': fillBlocks,
+  'README.md': fillBlocks,
+  'docs/operations.md': fillBlocks,
+};
 
-const withBlocks = async (current: string) => fillBlocks(current, renderBlocks(await createProgram()));
-
-export const generatedPages: readonly GeneratedPage[] = [
-  { path: 'docs/cli.md', render: async () => renderCommandPage(await createProgram()) },
-  { path: 'docs/errors.md', render: async () => renderErrorsPage() },
-  {
-    path: 'docs/dashboard.md',
-    render: async (current) => fillBlocks(current, { keys: renderDashboardKeys() }),
-  },
-  { path: 'README.md', render: withBlocks },
-  { path: 'docs/operations.md', render: withBlocks },
-];
-
-/** The generated parts of a page that is otherwise written by hand, by name. */
-export type Blocks = Readonly<Record<string, string>>;
+/** The generated parts of pages that are otherwise written by hand, by their names. */
+const blocks: Readonly<Record<string, (program: BackofficeCommand) => string>> = {
+  endpoints: () => endpointTable(operations),
+  commands: commandTable,
+  replica: replicaNouns,
+  keys: renderDashboardKeys,
+};
 
 /** Returns a page with the text between each pair of markers, `<!-- name -->` and `<!-- /name -->`, replaced. */
-export function fillBlocks(page: string, blocks: Blocks): string {
+async function fillBlocks(page: string): Promise<string> {
+  const program = await createProgram();
   return page.replaceAll(
     /(?<open><!-- (?<name>\w+) -->\n*)[\s\S]*?(?<close>\n*<!-- \/\k<name> -->)/g,
     (whole, open: string, name: string, close: string) =>
-      blocks[name] === undefined ? whole : `${open}${blocks[name]}${close}`,
+      blocks[name] === undefined ? whole : `${open}${blocks[name](program)}${close}`,
   );
-}
-
-/** Renders the blocks of README.md and docs/operations.md. */
-export function renderBlocks(program: BackofficeCommand): Blocks {
-  return { endpoints: endpointTable(operations), commands: commandTable(program), replica: replicaNouns() };
 }
 
 function endpointTable(all: readonly Operation[]): string {

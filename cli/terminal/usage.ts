@@ -83,26 +83,14 @@ export function alertLines(alerts: readonly Alert[], width: number, toned: Toned
 export function scrapingLines(scraping: NonNullable<Shown['scraping']>, width: number): readonly string[] {
   const { runs, succeededRuns, failedRuns, cancelledRuns } = scraping;
   const { pagesSucceeded, pagesFailed, pagesBlocked, itemsScraped } = scraping;
+  const running = runs - succeededRuns - failedRuns - cancelledRuns;
   const ended = `${succeededRuns} succeeded, ${failedRuns} failed, ${cancelledRuns} cancelled`;
+  const left = running > 0 ? `, ${grouped(running)} running` : '';
   const pages = `${grouped(pagesSucceeded)} succeeded, ${grouped(pagesFailed)} failed, ${grouped(pagesBlocked)} blocked`;
   const cells = 7;
   return [
-    ...named('runs', `${grouped(runs)}: ${ended}${stillRunning(scraping)}`, width, { cells }),
+    ...named('runs', `${grouped(runs)}: ${ended}${left}`, width, { cells }),
     ...named('pages', pages, width, { cells }),
     ...named('items', grouped(itemsScraped), width, { cells }),
   ];
-}
-
-/** The number of runs, and of those that ended in each way. */
-interface Runs {
-  readonly runs: number;
-  readonly succeededRuns: number;
-  readonly failedRuns: number;
-  readonly cancelledRuns: number;
-}
-
-/** Returns `, 1 running`, to append to the counts of ended runs; empty if all have ended. */
-export function stillRunning({ runs, succeededRuns, failedRuns, cancelledRuns }: Runs): string {
-  const running = runs - succeededRuns - failedRuns - cancelledRuns;
-  return running > 0 ? `, ${grouped(running)} running` : '';
 }

@@ -20,7 +20,8 @@ beforeAll(async () => {
   const updates = Object.fromEntries([...keys, 'evil\u001b[2J', '-x'].map((key) => [key, '']));
   await here.client.call('settings.update', { updates: { ...updates, 'mail:from': 'a secret' } });
   const { client, id } = await here.service.signIn('user', 'ada@example.com');
-  await client.call('issues.create', { title: 'Checkout hangs', severity: 'High', category: 'Payments' });
+  const issue = { title: 'Checkout hangs', severity: 'High', category: 'Payments' };
+  await client.call('issues.create', { ...issue, labels: ['mobile', 'slow'] });
   await here.client.call('admins.changeActivity', { id, is_active: 0 });
   const visitor = { visitor_email: 'v@example.com', visitor_name: 'Vera\u001b[2J', subject: 'A bill' };
   conversation = (await here.client.call('conversations.create', visitor)).conversation.id;
@@ -47,6 +48,7 @@ describe('answers to completion scripts', () => {
     ['fish', 'issues assign 7 --to ', ['me\tyou', 'none\tnobody', ...admins]],
     ['zsh', 'admins delete g', alignedAdmins],
     ['fish', 'issues list --category=', ['--category=Payments\t1 issue']],
+    ['fish', 'issues list --label mobile,', ['mobile,slow\t1 issue and 0 conversations']],
     ['fish', 'issues show ', ['1\tCheckout hangs']],
   ])('gives %s the values of `%s`', async (shell, line, lines) => {
     expect(await suggest(shell, line)).toEqual(['values', ...lines]);
@@ -65,11 +67,12 @@ describe('answers to completion scripts', () => {
   });
 
   test.each([
+    ['issues list --status Open,', 'Open,Closed\t', 'Open,Open\t'],
     ['issues list --jsonl=id,ti', '--jsonl=id,title\t', '--jsonl=id,id\t'],
     ['issues create x --json ', 'success\t', 'title\t'],
     ['tokens create --name x --json token,', 'token,secret\t', 'token,role\t'],
     ['whoami --json role,', 'role,server\t', 'role,role\t'],
-  ])('suggests fields after `backoffice %s`, such as %j, and not %j', async (line, field, other) => {
+  ])('suggests after `backoffice %s` values such as %j, and not %j', async (line, field, other) => {
     const fields = await suggest('fish', line, {});
     expect(fields).toContain(field);
     expect(fields).not.toContain(other);
@@ -140,8 +143,8 @@ describe('suggestions', async () => {
   }
 
   function valuesOf(line: string): string[] {
-    const suggestion = suggested(line);
-    return suggestion.kind === 'values' ? suggestion.values.map(({ value }) => value) : [];
+    const { from, prefix } = suggested(line);
+    return Array.isArray(from) ? from.map(({ value }) => `${prefix}${value}`) : [];
   }
 
   test.each([
@@ -152,7 +155,7 @@ describe('suggestions', async () => {
     ['issues list --json --', ['--csv'], []],
     ['--server https://x.example admins ', ['create', 'reset-password'], ['add']],
     ['issues set-status 7 8 C', ['Closed'], []],
-    ['issue ls --status Open,', ['Open,In Progress', 'Open,Resolved', 'Open,Closed'], ['Open,Open']],
+    ['issue ls --status Open,', ['Open,In Progress', 'Open,Resolved', 'Open,Closed'], []],
     ['settings set key value -- ', [], ['--json']],
   ])('after `backoffice %s` are %j, and not %j', (line, some, others) => {
     const values = valuesOf(line);
@@ -162,17 +165,17 @@ describe('suggestions', async () => {
 
   test('looks up values at the server that the line names, and keeps what is typed before them', () => {
     const named = { server: 'https://x.example' };
-    expect(suggested('admins delete --server https://x.example ')).toMatchObject({ source: 'admins', named });
+    expect(suggested('admins delete --server https://x.example ')).toMatchObject({ from: 'admins', named });
     expect(suggested('--server=https://x.example settings unset --yes ')).toMatchObject({
-      source: 'setting keys',
+      from: 'setting keys',
       named,
     });
     expect(suggested('issues create Title --from-conversation=')).toMatchObject({
-      source: 'conversations',
+      from: 'conversations',
       prefix: '--from-conversation=',
     });
     const until = { value: '--until', description: 'only created before this time' };
-    expect(suggested('issues list --unt')).toMatchObject({ values: expect.arrayContaining([until]) });
+    expect(suggested('issues list --unt')).toMatchObject({ from: expect.arrayContaining([until]) });
   });
 });
 

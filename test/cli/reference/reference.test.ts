@@ -145,9 +145,9 @@ test('`version` names the version of package.json and the commit that was built'
   });
 });
 
-test.for(generatedPages)(
-  '$path is up to date, and links only to headings that exist',
-  async ({ path, render }) => {
+test.for(Object.entries(generatedPages))(
+  '%s is up to date, and links only to headings that exist',
+  async ([path, render]) => {
     const page = await readFile(path, 'utf8');
     expect(page, `${path} is out of date. Run npm run reference.`).toBe(await render(page));
     const anchors = [...page.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>

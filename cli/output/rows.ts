@@ -7,84 +7,78 @@ import { checkFields, type Format, fieldText, knownFields, type ListOf, pickFiel
 import { compileJq, printJson } from './jq.ts';
 import { createTable } from './table.ts';
 
-/** Prints the rows of a list as they come, a page at a time: the memory stays flat for any number of rows. */
-export interface RowWriter<Row> {
-  /** Prints a page, which may be empty. */
-  write(rows: readonly Row[]): Promise<void>;
-  /**
-   * Prints what follows the last page.
-   *
-   * @param nextCursor - where the rows go on that the caller did not ask for
-   */
-  end(nextCursor: string | null): Promise<void>;
+/** Some of the rows of a list. */
+interface Page<Row> {
+  readonly rows: readonly Row[];
+  /** Where the rows go on that the caller did not ask for. */
+  readonly nextCursor: string | null;
 }
 
+/** Prints the rows of a list as they come, a page at a time: the memory stays flat for any number of rows. */
+type PrintPages<Row> = (pages: AsyncIterable<Page<Row>> | Iterable<Page<Row>>) => Promise<void>;
+
 /**
- * Creates the writer of a format.
+ * Returns what prints the rows of a list in a format.
  *
  * @param columns - the columns of the table for people
  * @throws UsageError for a field or column that does not fit the list, before anything is printed
  */
-export async function createRowWriter<Row extends object>(
+export async function rowPrinter<Row extends object>(
   { json, jsonl, csv, jq, quiet, columns: asked }: Format,
   list: ListOf,
   columns: readonly Column<Row>[],
-): Promise<RowWriter<Row>> {
-  if (quiet) return lineWriter((row) => fieldText(row, list.id));
-  if (csv) return await csvWriter(list, asked);
-  if (jsonl !== undefined) return await jsonLineWriter(list, jsonl, jq);
-  if (json !== undefined || jq !== undefined) return await jsonWriter(list, json ?? true, jq);
-  return tableWriter(asked === undefined ? columns : await chooseColumns(columns, asked, list));
+): Promise<PrintPages<Row>> {
+  if (quiet) return eachLine((row) => fieldText(row, list.id));
+  if (csv) return await csvPrinter(list, asked);
+  if (jsonl !== undefined) return await jsonLinePrinter(list, jsonl, jq);
+  if (json !== undefined || jq !== undefined) return await jsonPrinter(list, json ?? true, jq);
+  return tablePrinter(asked === undefined ? columns : await chooseColumns(columns, asked, list));
 }
 
-/** Returns a writer that prints each page that has rows, and nothing after the last. */
-function pageWriter<Row>(printPage: (rows: readonly Row[]) => Promise<void>): RowWriter<Row> {
-  return {
-    async write(rows) {
-      if (rows.length > 0) await printPage(rows);
-    },
-    end: async () => {},
+/** Prints each page that has rows. */
+const eachPage =
+  <Row>(print: (rows: readonly Row[]) => Promise<void>): PrintPages<Row> =>
+  async (pages) => {
+    for await (const { rows } of pages) if (rows.length > 0) await print(rows);
   };
-}
 
 /** Prints a line for each row. */
-const lineWriter = <Row>(lineOf: (row: Row) => string) =>
-  pageWriter<Row>((rows) => printPiece(rows.map((row) => `${lineOf(row)}\n`).join('')));
+const eachLine = <Row>(lineOf: (row: Row) => string) =>
+  eachPage<Row>((rows) => printPiece(rows.map((row) => `${lineOf(row)}\n`).join('')));
 
-async function csvWriter<Row extends object>(
+async function csvPrinter<Row extends object>(
   list: ListOf,
   asked: string | undefined,
-): Promise<RowWriter<Row>> {
+): Promise<PrintPages<Row>> {
   const { renderCsv } = await import('./csv.ts');
   let names = asked === undefined ? undefined : await knownFields(asked, list);
-  let isFirst = true;
-  return {
-    async write(rows) {
+  return async (pages) => {
+    let isFirst = true;
+    for await (const { rows } of pages) {
       names ??= rows[0] === undefined ? await list.fields() : Object.keys(rows[0]);
       if (isFirst || rows.length > 0) await printPiece(`${renderCsv(rows, names, isFirst)}\n`);
       isFirst = false;
-    },
-    end: async () => {},
+    }
   };
 }
 
-async function jsonLineWriter<Row extends object>(
+async function jsonLinePrinter<Row extends object>(
   list: ListOf,
   fields: true | string,
   expression: string | undefined,
-): Promise<RowWriter<Row>> {
+): Promise<PrintPages<Row>> {
   const toText = await jsonOf<Row>(list, fields);
-  if (expression === undefined) return lineWriter(toText);
+  if (expression === undefined) return eachLine(toText);
   const run = await compileJq(expression);
-  return pageWriter(async (rows) => await printPiece(await run(rows.map(toText).join('\n'))));
+  return eachPage(async (rows) => await printPiece(await run(rows.map(toText).join('\n'))));
 }
 
 /** Prints one document: whole rows and the cursor of what follows, or only some fields of the rows. */
-async function jsonWriter<Row extends object>(
+async function jsonPrinter<Row extends object>(
   list: ListOf,
   fields: true | string,
   expression: string | undefined,
-): Promise<RowWriter<Row>> {
+): Promise<PrintPages<Row>> {
   const toText = await jsonOf<Row>(list, fields);
   // jq needs the whole document.
   let kept = '';
@@ -92,18 +86,19 @@ async function jsonWriter<Row extends object>(
     if (expression === undefined) await printPiece(text);
     else kept += text;
   };
-  const head = `{${JSON.stringify(list.name)}:[`;
-  let before = head;
-  return {
-    async write(rows) {
-      if (rows.length === 0 && before !== head) return;
+  return async (pages) => {
+    const head = `{${JSON.stringify(list.name)}:[`;
+    let before = head;
+    let end: string | null = null;
+    for await (const { rows, nextCursor } of pages) {
+      end = nextCursor;
+      if (rows.length === 0) continue;
       await put(before + rows.map(toText).join(','));
-      before = rows.length > 0 ? ',' : '';
-    },
-    async end(nextCursor) {
-      await put(fields === true ? `],"nextCursor":${JSON.stringify(nextCursor)}}` : ']}');
-      await printJson(kept, expression);
-    },
+      before = ',';
+    }
+    const tail = fields === true ? `],"nextCursor":${JSON.stringify(end)}}` : ']}';
+    await put(before === head ? head + tail : tail);
+    await printJson(kept, expression);
   };
 }
 
@@ -121,14 +116,12 @@ async function jsonOf<Row extends object>(
  * Prints a table on a terminal. A pipe or file gets a line of each row with tabs between the values: without headings,
  * colours and padding, and with exact times and numbers, so that `cut` and `awk` read it.
  */
-function tableWriter<Row>(columns: readonly Column<Row>[]): RowWriter<Row> {
+function tablePrinter<Row>(columns: readonly Column<Row>[]): PrintPages<Row> {
   if (!isOnTerminal())
-    return lineWriter((row) =>
-      columns.map(({ value, exact }) => printable((exact ?? value)(row))).join('\t'),
-    );
+    return eachLine((row) => columns.map(({ value, exact }) => printable((exact ?? value)(row))).join('\t'));
   const render = createTable(columns, outputWidth(), paint('bold'));
   // Waits for a pager, which a person reads slowly and may close before the end.
-  return pageWriter((rows) => printLine(render(rows)));
+  return eachPage((rows) => printLine(render(rows)));
 }
 
 /**
