@@ -3,17 +3,17 @@ import type { OutputOf } from '../../src/contract/registry.ts';
 import { rolesHelp } from '../../src/contract/roles.ts';
 import type { Access } from '../access/access.ts';
 import { confirm, readPassword } from '../input/prompts.ts';
-import { emit, emitChange } from '../output/emit.ts';
+import { emit } from '../output/emit.ts';
 import { defaultRows, listIn } from '../output/formats.ts';
 import { type Column, columnsOf, timeColumn } from '../terminal/columns.ts';
 import { print, remark } from '../terminal/terminal.ts';
 import { counted, grouped } from '../terminal/text.ts';
-import { change, yes } from '../verb/change.ts';
+import { change, emitDone, yes } from '../verb/change.ts';
 import { sortOf, table } from '../verb/list.ts';
 import { argument, flag, number, option, or, required, text } from '../verb/parameters.ts';
 import { admin } from '../verb/people.ts';
 import { findRow } from '../verb/rows.ts';
-import { dataVerb, type Noun, verb } from '../verb/verb.ts';
+import { calling, type Noun, verb } from '../verb/verb.ts';
 
 const { email, username, role } = noun.fields;
 const passwordStdin = flag('read the password from standard input');
@@ -54,21 +54,20 @@ async function warnOfWeakPassword(password: string, email: string): Promise<void
 export const admins: Noun = {
   example: 'backoffice admins list',
   verbs: {
-    list: table({
+    list: table('admins.list', {
       about: 'list admins, oldest first',
       params: {
         search: text('only if the ID, e-mail, username or role contains these words', 'words'),
         sort: sortOf(noun),
         limit: number('maximum number; 0 for all', 0),
       },
-      operations: ['admins.list'],
       rows: listIn('admins.list', 'admins', 'email'),
       columns: columnsOf<OutputOf<'admins.list'>['admins'][number]>(noun, [
         ...(['email', ['username', 2], 'role', 'is_active', ['created_at', 1], ['id', 3]] as const),
       ]),
       web: { page: 'admins', takes: ['sort', ['search', 'q']] },
       examples: ['backoffice admins list --sort -created_at --json email,role'],
-      async read(access, { given: { search: q, sort, limit }, format }) {
+      async read({ given: { search: q, sort, limit }, format, access }) {
         const wanted = limit ?? defaultRows(format, rowsOnTerminal);
         const document = await readAdmins(access, { q, sort }, wanted);
         const { total } = document.pagination;
@@ -82,7 +81,7 @@ export const admins: Noun = {
       },
     }),
 
-    create: verb({
+    create: calling('admins.create', {
       about: 'create an admin; prompts for the password, or reads it from standard input',
       params: {
         email: required(option(email, 'the e-mail to sign in with')),
@@ -90,15 +89,14 @@ export const admins: Noun = {
         username: option(username, 'the username; by default, the e-mail up to the @'),
         passwordStdin,
       },
-      operations: ['admins.create'],
       examples: [
         'pass show grace | backoffice admins create --email grace@example.com --role superadmin --password-stdin',
       ],
-      async run({ given: { passwordStdin, ...fields }, format, open }) {
+      async run({ given: { passwordStdin, ...fields }, format, access }) {
         const password = await readPassword(passwordStdin);
-        const created = await open((access) => access.call('admins.create', { ...fields, password }));
+        const created = await access.call('admins.create', { ...fields, password });
         const { id, email, role } = created.admin;
-        await emitChange(created, format, () => print(`Created ${role} ${email} (${id}).`));
+        await emitDone(created, format, `Created ${role} ${email} (${id}).`);
         await warnOfWeakPassword(password, email);
       },
     }),
@@ -129,19 +127,17 @@ export const admins: Noun = {
       examples: ['backoffice admins update grace@example.com --role superadmin'],
     }),
 
-    delete: dataVerb({
+    delete: calling('admins.delete', {
       about: 'delete an admin and end its sessions',
       params: { admin: admin.key, dryRun: flag('only show which admin would be deleted'), yes },
-      operations: ['admins.delete'],
       examples: ['backoffice admins delete grace@example.com --dry-run'],
-      async use(access, { given, format }) {
+      async run({ given, format, access }) {
         const { id, email, role } = await findRow(admin, access, given.admin);
         const what = `${role} ${email} (${id})`;
         if (given.dryRun)
           return await emit({ id, email, role }, format, undefined, () => print(`Would delete ${what}.`));
         await confirm(`Delete ${what}?`, given.yes);
-        const done = await access.call('admins.delete', { id });
-        await emitChange(done, format, () => print(`Deleted ${email}.`));
+        await emitDone(await access.call('admins.delete', { id }), format, `Deleted ${email}.`);
       },
     }),
 
@@ -162,17 +158,16 @@ export const admins: Noun = {
       examples: ['backoffice admins deactivate grace@example.com'],
     }),
 
-    'reset-password': dataVerb({
+    'reset-password': calling('admins.update', {
       about:
         'set a new password for an admin, and end its sessions; prompts for it, or reads it from standard input',
       params: { admin: admin.key, passwordStdin },
-      operations: ['admins.update'],
       examples: ['pass show grace | backoffice admins reset-password grace@example.com --password-stdin'],
-      async use(access, { given, format }) {
+      async run({ given, format, access }) {
         const { id, email } = await findRow(admin, access, given.admin);
         const password = await readPassword(given.passwordStdin);
         const done = await access.call('admins.update', { id, password });
-        await emitChange(done, format, () => print(`Set a new password for ${email}.`));
+        await emitDone(done, format, `Set a new password for ${email}.`);
         await warnOfWeakPassword(password, email);
       },
     }),
@@ -190,21 +185,18 @@ export const admins: Noun = {
           const found = await findRow(admin, localAccess(services), given.admin);
           return { link: await createResetLink(services, found, operatorName()), email: found.email };
         });
-        await emitChange({ link }, format, () => {
-          remark(`Pass on this link to ${email}. It works once, for 30 minutes:`);
-          print(link);
-        });
+        const advice = `Pass on this link to ${email}. It works once, for 30 minutes:`;
+        await emitDone({ link }, format, { remark: advice, text: link });
       },
     }),
 
-    factors: table({
+    factors: table('factors.listOfAdmin', {
       about: 'list the second factors of an admin',
       params: { admin: admin.key },
-      operations: ['factors.listOfAdmin'],
       rows: listIn('factors.listOfAdmin', 'factors'),
       columns: factorColumns,
       examples: ['backoffice admins factors grace@example.com'],
-      async read(access, { given }) {
+      async read({ given, access }) {
         const { id, email } = await findRow(admin, access, given.admin);
         const document = await access.call('factors.listOfAdmin', { id });
         const below = `${counted(document.recovery_codes_left, 'recovery code')} left.`;

@@ -2,10 +2,9 @@ import { InvalidArgumentError } from 'commander';
 import type { OperationId, OutputOf } from '../../src/contract/registry.ts';
 import type { Access } from '../access/access.ts';
 import type { Ingestion } from '../input/ingest.ts';
-import { emitChange } from '../output/emit.ts';
-import { print } from '../terminal/terminal.ts';
+import { emitDone } from '../verb/change.ts';
 import { maybe, parsed, text } from '../verb/parameters.ts';
-import { type Manual, type Verb, verb } from '../verb/verb.ts';
+import { calling, type Manual, type Verb } from '../verb/verb.ts';
 
 /** The month before the current one. */
 const lastMonth = 'last';
@@ -73,19 +72,15 @@ const file = text('a file of JSON lines, or - for standard input, which is the d
 export function ingesting<Item, Counts extends Readonly<Record<string, number>>>(
   declared: Ingesting<Item, Counts>,
 ): Verb {
-  const { operation, load, name, send, none, done, ...manual } = declared;
-  return verb({
+  const { operation, load, name, send: sendTo, none, done, ...manual } = declared;
+  return calling(operation, {
     ...manual,
     params: { file: { ...maybe(file), source: 'files' } },
-    operations: [operation],
-    async run({ given: { file = '-' }, format, open }) {
+    async run({ given: { file = '-' }, format, access }) {
       const { ingest } = await import('../input/ingest.ts');
-      const loaded = await load();
-      await open(async (access) => {
-        const sent = { ...loaded, file, name, send: (items: readonly Item[]) => send(access, items) };
-        const counts = await ingest(sent, none);
-        await emitChange({ success: true, ...counts }, format, () => print(done(counts)));
-      });
+      const send = (items: readonly Item[]) => sendTo(access, items);
+      const counts = await ingest({ ...(await load()), file, name, send }, none);
+      await emitDone({ success: true, ...counts }, format, done(counts));
     },
   });
 }

@@ -11,7 +11,7 @@ import { print, stopSignal } from '../terminal/terminal.ts';
 import { counted } from '../terminal/text.ts';
 import { pages } from '../verb/list.ts';
 import { parsed, text, words } from '../verb/parameters.ts';
-import { dataVerb, type Noun } from '../verb/verb.ts';
+import { calling, type Noun } from '../verb/verb.ts';
 
 const via = { ...words('only made via this interface', doors), term: 'interface' };
 
@@ -72,18 +72,17 @@ export const audit: Noun = {
       ],
     }),
 
-    verify: dataVerb({
+    verify: calling('audit.verify', {
       about:
         'prove that no audit record was changed, deleted or added since it was written; exit code 1 if one was',
       params: { expect: expected },
-      operations: ['audit.verify'],
       notes:
         'Each record is chained to the one before it. The last line of the output is the end of the chain. Keep it where those who\n' +
         'can write to the database cannot: with --expect, it also shows that the whole chain was replaced.',
       examples: [
         'backoffice audit verify --expect 4711:0f343b0931126a20f133d67c2b018a3b8f2a1c6b5d1b7c1f8e7f2d7b0f8a4c11',
       ],
-      async use(access, { given: { expect }, format }) {
+      async run({ given: { expect }, format, access }) {
         const stop = stopSignal();
         const found = await verify(access, expect, stop);
         if (stop.aborted) throw new StoppedError('Stopped before the end of the audit trail.', stop);

@@ -8,7 +8,7 @@ import { print, remark } from '../terminal/terminal.ts';
 import { grouped } from '../terminal/text.ts';
 import { remarkUndo, remarkUnknown } from '../verb/batches.ts';
 import type { Parameter } from '../verb/parameters.ts';
-import { type Noun, verb } from '../verb/verb.ts';
+import { calling, type Noun } from '../verb/verb.ts';
 
 const numbers: Parameter<readonly number[]> = {
   place: 'words',
@@ -31,13 +31,12 @@ interface Undone {
 export const changes: Noun = {
   example: 'backoffice changes undo 17',
   verbs: {
-    undo: verb({
+    undo: calling('changes.undo', {
       about: 'undo changes, except values edited since',
       params: { changes: numbers },
-      operations: ['changes.undo'],
       examples: ['backoffice changes undo 17'],
-      async run({ given, format, open }) {
-        const { answers, unknown, failure } = await open((access) => undoAll(access, given.changes));
+      async run({ given, format, access }) {
+        const { answers, unknown, failure } = await undoAll(access, given.changes);
         if (answers.length > 0) {
           const done = answers.reduce((sum, { restored, left, ...answer }) => ({
             ...answer,

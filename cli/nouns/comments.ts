@@ -4,14 +4,14 @@ import { readPages } from '../access/pages.ts';
 import { UsageError } from '../errors.ts';
 import { issueNumber } from '../input/arguments.ts';
 import { withText } from '../input/long-text.ts';
-import { emit, emitChange } from '../output/emit.ts';
+import { emit } from '../output/emit.ts';
 import { defaultRows, listIn } from '../output/formats.ts';
 import { outputWidth, print, remark } from '../terminal/terminal.ts';
 import { counted, printable } from '../terminal/text.ts';
-import { change } from '../verb/change.ts';
+import { change, emitDone } from '../verb/change.ts';
 import { type Given, maybeWritten, number, text } from '../verb/parameters.ts';
 import { findRow } from '../verb/rows.ts';
-import { dataVerb, type Noun } from '../verb/verb.ts';
+import { calling, type Noun } from '../verb/verb.ts';
 import { comment, conversation, issue } from './kinds.ts';
 
 /** What a comment is on. */
@@ -65,21 +65,20 @@ async function readComments(
 export const comments: Noun = {
   example: 'backoffice comments list --issue 42',
   verbs: {
-    list: dataVerb({
+    list: calling('comments.list', {
       about: 'show the latest comments on an issue or a conversation, oldest first',
       params: {
         ...subject,
         limit: number('maximum number of comments; 0 for all', 0),
         before: text('only comments before this cursor, which an earlier call printed', 'cursor'),
       },
-      operations: ['comments.list'],
       output: 'rows',
       fields: rows.fields,
       examples: [
         'backoffice comments list --issue 42',
         'backoffice comments list --conversation conv_1769851800000_k3x9a2b --json author,content',
       ],
-      async use(access, { given: { limit, before, ...on }, format }) {
+      async run({ given: { limit, before, ...on }, format, access }) {
         const { fields, name } = await findSubject(access, on);
         const wanted = limit ?? defaultRows(format, defaultComments);
         const document = await readComments(access, fields, wanted, before);
@@ -97,37 +96,34 @@ export const comments: Noun = {
       },
     }),
 
-    add: dataVerb({
+    add: calling('comments.create', {
       about: 'comment on an issue or a conversation; visitors never see it',
       params: { text: maybeWritten('the text of the comment'), ...subject },
-      operations: ['comments.create'],
       examples: [
         'backoffice comments add --issue 42 "Only with Safari 17."',
         'backoffice comments add --conversation conv_1769851800000_k3x9a2b < note.txt',
       ],
-      async use(access, { given: { text, ...on }, format }) {
+      async run({ given: { text, ...on }, format, access }) {
         // First, so that nobody types a text for an issue that does not exist.
         const { fields, name } = await findSubject(access, on);
         const about = [`The comment is on ${name}. Visitors never see it.`];
         await withText(text, { what: 'comment', about }, async (content) => {
           const added = await access.call('comments.create', { ...fields, content });
-          await emitChange(added, format, () => print(`Added comment ${added.comment.id} to ${name}.`));
+          await emitDone(added, format, `Added comment ${added.comment.id} to ${name}.`);
         });
       },
     }),
 
-    edit: dataVerb({
+    edit: calling('comments.update', {
       about: 'replace the text of your own comment',
       params: { comment: comment.key, text: maybeWritten('the new text') },
-      operations: ['comments.update'],
       examples: ['backoffice comments edit 3 "Only with Safari 17 and 18."'],
-      async use(access, { given: { comment: id, text }, format }) {
+      async run({ given: { comment: id, text }, format, access }) {
         const { content: seen } = await findRow(comment, access, id);
         await withText(text, { what: 'comment', initial: seen }, async (content) => {
           // Writing takes a while.
-          const edited = { id, content, expected: { content: seen } };
-          const done = await access.call('comments.update', edited);
-          await emitChange(done, format, () => print(`Edited comment ${id}.`));
+          const done = await access.call('comments.update', { id, content, expected: { content: seen } });
+          await emitDone(done, format, `Edited comment ${id}.`);
         });
       },
     }),

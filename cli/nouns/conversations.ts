@@ -4,12 +4,9 @@ import type { Access } from '../access/access.ts';
 import { readThread } from '../access/pages.ts';
 import { UsageError } from '../errors.ts';
 import { recomputeOf } from '../operate/recompute.ts';
-import { emitChange } from '../output/emit.ts';
-import type { Format } from '../output/formats.ts';
-import { print } from '../terminal/terminal.ts';
 import { counted, printable } from '../terminal/text.ts';
 import { bulk, onlyOf, removeMany } from '../verb/bulk.ts';
-import { change } from '../verb/change.ts';
+import { change, emitDone } from '../verb/change.ts';
 import { pages } from '../verb/list.ts';
 import { flag, type Given, last, longText, option, required, text } from '../verb/parameters.ts';
 import { assignmentOf, toAssigneeId } from '../verb/people.ts';
@@ -36,13 +33,6 @@ async function toSet(
 ): Promise<InputOf<'conversations.update'>['set']> {
   const assignment = assignee === undefined ? {} : { assignee_id: await toAssigneeId(access, assignee) };
   return { ...others, ...assignment, add_labels, remove_labels };
-}
-
-/** Marks the messages of one conversation as read. */
-async function readOne(access: Access, id: string, format: Format): Promise<void> {
-  await readThread(access, id, 1);
-  const done = await access.call('conversations.read', { id });
-  await emitChange(done, format, () => print(`Marked ${counted(done.read, 'message')} as read.`));
 }
 
 /** Messages from visitors. */
@@ -93,9 +83,13 @@ export const conversations: Noun = {
         of: manyConversations,
         params: {},
         async instead(ids, _given, call) {
-          const only = onlyOf(ids, call);
-          if (only !== undefined) await call.open((access) => readOne(access, only, call.format));
-          return only !== undefined;
+          const { format, access } = call;
+          const id = onlyOf(ids, call);
+          if (id === undefined) return false;
+          await readThread(access, id, 1);
+          const done = await access.call('conversations.read', { id });
+          await emitDone(done, format, `Marked ${counted(done.read, 'message')} as read.`);
+          return true;
         },
         set: () => ({ read: true }) as const,
         ask: (rows) => `Mark ${rows} as read?`,

@@ -10,7 +10,7 @@ import { outputWidth, print, printLine, remark, stopSignal } from '../terminal/t
 import { counted, printable } from '../terminal/text.ts';
 import { paint } from '../terminal/tones.ts';
 import { number, type Parameter, span, text, time } from '../verb/parameters.ts';
-import { type Noun, verb } from '../verb/verb.ts';
+import { calling, type Noun } from '../verb/verb.ts';
 
 /** Takes types of events, which the server validates. */
 const types: Parameter<string | undefined> = {
@@ -27,16 +27,15 @@ const defaultLimit = 20;
 export const events: Noun = {
   example: 'backoffice events tail',
   verbs: {
-    list: verb({
+    list: calling(['events.list', 'events.follow'], {
       about: 'list the latest events from every interface, newest first',
       params: { limit: number('maximum number; 0 for all that are kept', 0), types },
-      operations: ['events.list', 'events.follow'],
       output: 'rows',
       fields: rows.fields,
       examples: ['backoffice events list --limit 5 --types issue.created'],
-      async run({ given: { limit, types }, format, open }) {
+      async run({ given: { limit, types }, format, access }) {
         const wanted = limit ?? defaultRows(format, defaultLimit);
-        const events = await open((access) => readEvents(access, types, wanted));
+        const events = await readEvents(access, types, wanted);
         await emit({ events }, format, rows, () => {
           if (events.length === 0) remark('No events.');
           for (const event of events) print(eventLine(event, outputWidth()));
@@ -48,7 +47,7 @@ export const events: Noun = {
       },
     }),
 
-    tail: verb({
+    tail: calling(['events.follow', 'events.list'], {
       about: 'show events from every interface as they happen, until Ctrl-C',
       params: {
         since: time('start with the events since this time: 10m, yesterday, or 2026-01-31'),
@@ -61,7 +60,6 @@ export const events: Noun = {
         limit: number('stop after this many', 1),
         for: span('stop after this time: 90s, 5m, 2h'),
       },
-      operations: ['events.follow', 'events.list'],
       notes:
         'It reconnects automatically, and then shows the events that it missed. With --json, each event is one line.',
       examples: [
@@ -69,19 +67,17 @@ export const events: Noun = {
         'backoffice events tail --since 10m',
         'backoffice events tail --since-id 4711 --json id,type,subject_id >> events.jsonl',
       ],
-      async run({ given, format, open }) {
+      async run({ given, format, access }) {
         const { since = '', sinceId, limit = Number.POSITIVE_INFINITY } = given;
         const signal = endAfter(given.for);
         const types = given.types?.split(',') as EventType[] | undefined;
-        await open(async (access) => {
-          const after = since === '' ? sinceId : await positionBefore(access, since);
-          let shown = 0;
-          for await (const message of access.follow({ after, types, signal, ...followRemarks() })) {
-            if (message.type !== 'gap' && message.created_at < since) continue;
-            if (await show(message, format)) shown++;
-            if (shown >= limit) break;
-          }
-        });
+        const after = since === '' ? sinceId : await positionBefore(access, since);
+        let shown = 0;
+        for await (const message of access.follow({ after, types, signal, ...followRemarks() })) {
+          if (message.type !== 'gap' && message.created_at < since) continue;
+          if (await show(message, format)) shown++;
+          if (shown >= limit) break;
+        }
       },
     }),
   },

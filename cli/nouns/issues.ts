@@ -5,16 +5,15 @@ import { type IssuePeriod, issuePeriods } from '../../src/contract/vocabulary.ts
 import { NotFoundError, UsageError } from '../errors.ts';
 import { canEdit } from '../input/long-text.ts';
 import { recomputeOf } from '../operate/recompute.ts';
-import { emit, emitChange } from '../output/emit.ts';
+import { emit } from '../output/emit.ts';
 import { listIn } from '../output/formats.ts';
-import { print } from '../terminal/terminal.ts';
-import { printable } from '../terminal/text.ts';
 import { bulk, removeMany } from '../verb/bulk.ts';
+import { emitDone } from '../verb/change.ts';
 import { pages } from '../verb/list.ts';
 import { last, longText, maybe, number, option, or, required, text, word } from '../verb/parameters.ts';
 import { assigneeNames, assignmentOf, toAssigneeId } from '../verb/people.ts';
 import { findRow } from '../verb/rows.ts';
-import { type Noun, verb } from '../verb/verb.ts';
+import { calling, type Noun } from '../verb/verb.ts';
 import { printStatistics, printTrend } from './issue-charts.ts';
 import { type Edited, editIssue, editing, isNothing, toSet, writeIssue } from './issue-editing.ts';
 import { linkParameters, readTarget, throwUnknownTarget } from './issue-links.ts';
@@ -71,17 +70,16 @@ export const issues: Noun = {
 
     show: showIssue,
 
-    create: verb({
+    create: calling('issues.create', {
       about: 'report an issue',
       params: creating,
-      operations: ['issues.create'],
       examples: [
         'backoffice issues create',
         'backoffice issues create "Checkout does nothing" --severity High --label mobile,urgent',
         'backoffice issues create "Invoices are not sent" --from-conversation conv_1769851800000_k3x9a2b',
         'journalctl -u shop -n 50 | backoffice issues create "Shop crashes" --description -',
       ],
-      async run({ given, format, open }) {
+      async run({ given, format, access }) {
         const { summary, title = summary, label, fromConversation, fromScrapingError, ...fields } = given;
         if (summary !== undefined && title !== summary)
           throw new UsageError('Give the title as the argument or as --title, not as both.');
@@ -90,12 +88,10 @@ export const issues: Noun = {
           const issue = { title, description, steps_to_reproduce: steps, labels: label ?? [], ...source };
           // An empty field has the default.
           const words = { severity: severity || undefined, category: category || undefined };
-          const created = await open((access) =>
-            access
-              .call('issues.create', { ...issue, ...words })
-              .catch((error: unknown) => throwUnknownTarget(error, source)),
-          );
-          await emitChange(created, format, () => print(`Reported issue ${created.id}.`));
+          const created = await access
+            .call('issues.create', { ...issue, ...words })
+            .catch((error: unknown) => throwUnknownTarget(error, source));
+          await emitDone(created, format, `Reported issue ${created.id}.`);
         };
         await (title === undefined ? writeIssue(fields, create) : create({ ...fields, title }));
       },
@@ -105,7 +101,7 @@ export const issues: Noun = {
       about: 'change an issue in your editor, or issues by options',
       of: manyIssues,
       params: editing,
-      async instead(ids, edited, { format, open }) {
+      async instead(ids, edited, { format, access }) {
         const [only, another] = ids;
         const isOne = only !== undefined && another === undefined;
         if (!isOne && [edited.title, edited.description, edited.steps].some((each) => each !== undefined))
@@ -113,7 +109,7 @@ export const issues: Noun = {
         if (!isNothing(edited)) return false;
         if (!isOne || !canEdit())
           throw new UsageError('Say what to change, such as --title or --severity High.');
-        await open((access) => editIssue(access, only, format));
+        await editIssue(access, only, format);
         return true;
       },
       set: toSet,
@@ -178,52 +174,43 @@ export const issues: Noun = {
       examples: ['backoffice issues history 42'],
     }),
 
-    link: verb({
+    link: calling('links.create', {
       about: 'link an issue to a conversation or a scraping error',
       params: linkParameters,
-      operations: ['links.create'],
       examples: ['backoffice issues link 42 --conversation conv_1769851800000_k3x9a2b'],
-      async run({ given, format, open }) {
+      async run({ given, format, access }) {
         const { target, name } = readTarget(given);
-        await open(async (access) => {
-          const { id } = await findRow(issue, access, given.issue);
-          const done = await access
-            .call('links.create', { issue_id: id, ...target })
-            .catch((error: unknown) => throwUnknownTarget(error, target));
-          await emitChange(done, format, () => print(`Linked issue ${id} to ${printable(name)}.`));
-        });
+        const { id } = await findRow(issue, access, given.issue);
+        const done = await access
+          .call('links.create', { issue_id: id, ...target })
+          .catch((error: unknown) => throwUnknownTarget(error, target));
+        await emitDone(done, format, `Linked issue ${id} to ${name}.`);
       },
     }),
 
-    unlink: verb({
+    unlink: calling('links.delete', {
       about: 'remove the link between an issue and a conversation or scraping error',
       params: linkParameters,
-      operations: ['links.delete'],
       examples: ['backoffice issues unlink 42 --conversation conv_1769851800000_k3x9a2b'],
-      async run({ given, format, open }) {
+      async run({ given, format, access }) {
         const { issue: id } = given;
         const { target, name } = readTarget(given);
         const link = { issue_id: id, ...target };
-        await open(async (access) => {
-          const { links } = await access.call('links.list', link);
-          if (links.length === 0)
-            throw new NotFoundError(
-              `Issue ${id} is not linked to ${name}. Run \`backoffice issues show ${id}\` to see its links.`,
-            );
-          const done = await access.call('links.delete', link);
-          await emitChange(done, format, () =>
-            print(`Issue ${id} is no longer linked to ${printable(name)}.`),
+        const { links } = await access.call('links.list', link);
+        if (links.length === 0)
+          throw new NotFoundError(
+            `Issue ${id} is not linked to ${name}. Run \`backoffice issues show ${id}\` to see its links.`,
           );
-        });
+        const done = await access.call('links.delete', link);
+        await emitDone(done, format, `Issue ${id} is no longer linked to ${name}.`);
       },
     }),
 
-    stats: verb({
+    stats: calling('issues.list', {
       about: 'draw charts of the issues by age, severity, status and category',
       params: {
         period: or(word(`count by age only issues of this period: ${periodsInWords}`, periods), 'all'),
       },
-      operations: ['issues.list'],
       output: { csv: 'print CSV with a row for each bar of the charts' },
       fields: async () => {
         const { issueStatisticsSchema } = await import('../../src/contract/schemas/issues.ts');
@@ -231,22 +218,20 @@ export const issues: Noun = {
       },
       web: { page: 'charts', takes: ['period'] },
       examples: ['backoffice issues stats --period weekly'],
-      async run({ given: { period }, format, open }) {
-        const statistics = await open((access) => access.call('issues.list', { period }));
-        await printStatistics(statistics, format, period);
+      async run({ given: { period }, format, access }) {
+        await printStatistics(await access.call('issues.list', { period }), format, period);
       },
     }),
 
-    trend: verb({
+    trend: calling('issues.trend', {
       about: 'draw a chart of the issues reported on each of the last days',
       params: { days: or(number('the number of days, up to today', 1, maxTrendDays), defaultTrendDays) },
-      operations: ['issues.trend'],
       output: 'rows',
       fields: days.fields,
       web: { page: 'charts' },
       examples: ['backoffice issues trend --days 7'],
-      async run({ given, format, open }) {
-        const trend = await open((access) => access.call('issues.trend', given));
+      async run({ given, format, access }) {
+        const trend = await access.call('issues.trend', given);
         await emit(trend, format, days, () => printTrend(trend));
       },
     }),

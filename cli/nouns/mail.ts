@@ -1,21 +1,20 @@
 import { buffer } from 'node:stream/consumers';
 import { TryAgainError, UsageError } from '../errors.ts';
-import { type Noun, verb } from '../verb/verb.ts';
+import { calling, type Noun, verb } from '../verb/verb.ts';
 
 /** Mails of visitors. */
 export const mail: Noun = {
   example: 'backoffice mail test',
   verbs: {
-    deliver: verb({
+    deliver: calling('mail.receive', {
       about: 'take in a mail of a visitor from standard input, for the pipe of a mail server',
-      operations: ['mail.receive'],
       output: 'nothing',
       notes: 'Exits with 0 once the mail is stored, and with 75 if the mail server should try again.',
       examples: [
         'backoffice mail deliver < message.eml',
         `echo 'support: "|/usr/local/bin/backoffice mail deliver"' >> /etc/aliases`,
       ],
-      async run({ open }) {
+      async run({ access }) {
         if (process.stdin.isTTY === true)
           throw new UsageError('The mail comes from standard input: backoffice mail deliver < message.eml');
         const { mailHeadBytes, maxMailBytes } = await import('../../src/services/incoming/mail-reader.ts');
@@ -24,7 +23,7 @@ export const mail: Noun = {
         const message = (isTooLarge ? raw.subarray(0, mailHeadBytes) : raw).toString('base64');
         const size = isTooLarge ? raw.length : undefined;
         try {
-          await open((access) => access.call('mail.receive', { message, size }));
+          await access.call('mail.receive', { message, size });
         } catch (error) {
           const { sentenceOf } = await import('../failures.ts');
           throw new TryAgainError(sentenceOf(error), { cause: error });

@@ -11,7 +11,7 @@ import { paint } from '../terminal/tones.ts';
 import { errorColumns, type ScrapingError, sourceColumns } from '../terminal/usage-columns.ts';
 import { pages, table } from '../verb/list.ts';
 import { number, text } from '../verb/parameters.ts';
-import { type Noun, verb } from '../verb/verb.ts';
+import { calling, type Noun } from '../verb/verb.ts';
 import { ingesting, month, namedMonth, readAnalytics } from './analytics.ts';
 
 type Shown = OutputOf<'settings.show'>;
@@ -43,10 +43,9 @@ const pageSize = 1_000;
 export const scraping: Noun = {
   example: 'backoffice scraping show',
   verbs: {
-    show: verb({
+    show: calling('settings.show', {
       about: "show this month's runs by source, and the latest errors",
       params: { month },
-      operations: ['settings.show'],
       output: { csv: 'print CSV with a row for each source of the month' },
       fields: () => ['scraping', 'scrapingErrors'],
       web: {
@@ -55,8 +54,8 @@ export const scraping: Noun = {
         resolve: (_option, value, access) => namedMonth(access, 'scraping', value),
       },
       examples: ['backoffice scraping show --month last --csv > sources.csv'],
-      async run({ given, format, open }) {
-        const shown = await open((access) => readAnalytics(access, 'scraping', given.month));
+      async run({ given, format, access }) {
+        const shown = await readAnalytics(access, 'scraping', given.month);
         const { scraping, scrapingErrors } = shown;
         const { month, bySource } = scraping ?? { bySource: [] };
         // In several files, the months can be told apart.
@@ -94,19 +93,18 @@ export const scraping: Noun = {
       ],
     }),
 
-    errors: table({
+    errors: table(['scrapingRuns.errors', 'links.list'], {
       about: 'list the latest errors of runs, with the issues linked to them',
       params: {
         run: text('only errors of this run', 'id'),
         source: text('only errors of runs of this source', 'source'),
         limit: number('maximum number of errors; 0 for all', 0),
       },
-      operations: ['scrapingRuns.errors', 'links.list'],
       rows: errorList,
       columns: linkedColumns,
       web: { page: 'scraping', takes: ['source'], search: () => ({ view: 'errors' }) },
       examples: ['backoffice scraping errors --json id,message,issueIds'],
-      async read(access, { given: { run: run_id, source, limit }, format }) {
+      async read({ given: { run: run_id, source, limit }, format, access }) {
         const wanted = limit ?? defaultRows(format, defaultErrors);
         const { errors, total } = await readErrors(access, { run_id, source }, wanted);
         const shown = counted(errors.length, 'error');

@@ -1,13 +1,12 @@
 import { sessions as noun } from '../../src/contract/fields/sessions.ts';
 import { NotFoundError } from '../errors.ts';
 import { confirm } from '../input/prompts.ts';
-import { emitChange } from '../output/emit.ts';
-import { print, remark } from '../terminal/terminal.ts';
+import { remark } from '../terminal/terminal.ts';
 import { counted, grouped } from '../terminal/text.ts';
-import { yes } from '../verb/change.ts';
+import { emitDone, yes } from '../verb/change.ts';
 import { list } from '../verb/list.ts';
 import { argument, text } from '../verb/parameters.ts';
-import { dataVerb, type Noun } from '../verb/verb.ts';
+import { calling, type Noun } from '../verb/verb.ts';
 
 const session = text("a session's ID or at least its first 8 characters, or an admin's e-mail", 'session');
 
@@ -27,12 +26,11 @@ export const sessions: Noun = {
       examples: ['backoffice sessions list --json email,last_seen_at'],
     }),
 
-    revoke: dataVerb({
+    revoke: calling('sessions.revoke', {
       about: 'end a session, or all sessions of an admin',
       params: { session: { ...argument(session), source: 'signed-in admins' }, yes },
-      operations: ['sessions.revoke'],
       examples: ['backoffice sessions revoke grace@example.com --yes'],
-      async use(access, { given: { session, yes }, format }) {
+      async run({ given: { session, yes }, format, access }) {
         const { storedEmail } = await import('../../src/contract/schemas/stored-email.ts');
         const { sessions } = await access.call('sessions.list');
         const found = sessions.filter(
@@ -51,7 +49,7 @@ export const sessions: Noun = {
             if (ended > 0) remark(`Ended ${grouped(ended)} of ${what}.`);
             throw error;
           });
-        await emitChange({ success: true }, format, () => print(`Ended ${what}.`));
+        await emitDone({ success: true }, format, `Ended ${what}.`);
       },
     }),
   },

@@ -8,7 +8,6 @@ import { print, remark } from '../terminal/terminal.ts';
 import { counted, grouped } from '../terminal/text.ts';
 import { yes } from '../verb/change.ts';
 import { argument, flag, type Given, text } from '../verb/parameters.ts';
-import type { Call } from '../verb/verb.ts';
 
 type Pairs = readonly (readonly [key: string, value: string])[];
 
@@ -56,46 +55,50 @@ export const importing = {
   force: flag('also set values that the service cannot read'),
 } as const;
 
-/** Sets the settings of a file, as few requests as possible after another. Says how far it came if one fails. */
+/**
+ * Sets the settings of a file, as few requests as possible after another. Says how far it came if one fails.
+ *
+ * @returns the keys of those that were set
+ */
 export async function importSettings(
   { file, dryRun, yes, force }: Given<typeof importing>,
-  open: Call['open'],
-  showEffect: (access: Access, keys: readonly string[]) => Promise<void>,
-): Promise<void> {
+  access: Access,
+): Promise<readonly string[]> {
   const wanted = await readSettingsFile(file);
   const { rolesToChange } = await import('../../src/contract/known-settings/setting-rights.ts');
-  await open(async (access) => {
-    const { settings: current, secrets } = await readAllSettings(access);
-    const has = (key: string) => Object.hasOwn(current, key) || secrets.has(key);
-    const added = wanted.filter(([key]) => !has(key));
-    const changed = wanted.filter(([key, value]) => has(key) && current[key] !== value);
-    // A value that is stored already is not this command's fault.
-    await checkSettings([...added, ...changed], force === true);
-    for (const [key] of added) remark(`+ ${JSON.stringify(key)}`);
-    for (const [key] of changed) remark(`~ ${JSON.stringify(key)}`);
-    const summary = `${added.length} new, ${changed.length} changed`;
-    if (dryRun) return print(`Would import ${summary}.`);
-    if (changed.length > 0) await confirm(`Replace ${counted(changed.length, 'value')}?`, yes);
-    const writes = [...added, ...changed]
-      .map(([key, value]) => ({ key, value, seen: has(key) ? current[key] : null }))
-      // First what the caller may not be allowed to change: if that is refused, nothing is written.
-      .toSorted((a, b) => rolesToChange(a.key, true).length - rolesToChange(b.key, true).length);
-    const done: string[] = [];
-    try {
-      for (const batch of await batchesOf(writes)) {
-        await access.call('settings.update', { ...updateOf(batch), check: !force });
-        done.push(...batch.map(({ key }) => key));
-      }
-    } catch (error) {
-      if (done.length > 0)
-        remark(
-          `Imported ${grouped(done.length)} of ${counted(writes.length, 'setting')}. Import the file again for the others.`,
-        );
-      throw error;
+  const { settings: current, secrets } = await readAllSettings(access);
+  const has = (key: string) => Object.hasOwn(current, key) || secrets.has(key);
+  const added = wanted.filter(([key]) => !has(key));
+  const changed = wanted.filter(([key, value]) => has(key) && current[key] !== value);
+  // A value that is stored already is not this command's fault.
+  await checkSettings([...added, ...changed], force === true);
+  for (const [key] of added) remark(`+ ${JSON.stringify(key)}`);
+  for (const [key] of changed) remark(`~ ${JSON.stringify(key)}`);
+  const summary = `${added.length} new, ${changed.length} changed`;
+  if (dryRun) {
+    print(`Would import ${summary}.`);
+    return [];
+  }
+  if (changed.length > 0) await confirm(`Replace ${counted(changed.length, 'value')}?`, yes);
+  const writes = [...added, ...changed]
+    .map(([key, value]) => ({ key, value, seen: has(key) ? current[key] : null }))
+    // First what the caller may not be allowed to change: if that is refused, nothing is written.
+    .toSorted((a, b) => rolesToChange(a.key, true).length - rolesToChange(b.key, true).length);
+  const done: string[] = [];
+  try {
+    for (const batch of await batchesOf(writes)) {
+      await access.call('settings.update', { ...updateOf(batch), check: !force });
+      done.push(...batch.map(({ key }) => key));
     }
-    print(`Imported ${summary}.`);
-    await showEffect(access, done);
-  });
+  } catch (error) {
+    if (done.length > 0)
+      remark(
+        `Imported ${grouped(done.length)} of ${counted(writes.length, 'setting')}. Import the file again for the others.`,
+      );
+    throw error;
+  }
+  print(`Imported ${summary}.`);
+  return done;
 }
 
 /** Reads the settings of a file. */

@@ -8,9 +8,9 @@ import { emit, emitChange, emitList } from '../output/emit.ts';
 import type { Column } from '../terminal/columns.ts';
 import { print, printData, remark } from '../terminal/terminal.ts';
 import { inLines, printable } from '../terminal/text.ts';
-import { yes } from '../verb/change.ts';
+import { emitDone, yes } from '../verb/change.ts';
 import { argument, flag, maybe, type Parameter, text } from '../verb/parameters.ts';
-import { dataVerb, type Noun, verb } from '../verb/verb.ts';
+import { calling, type Noun } from '../verb/verb.ts';
 import { checkSettings, importing, importSettings } from './settings-import.ts';
 
 interface ListedSetting {
@@ -39,17 +39,14 @@ const throwNoSetting = (key: string): never => {
 export const settings: Noun = {
   example: 'backoffice settings get site_name',
   verbs: {
-    list: verb({
+    list: calling('settings.show', {
       about: 'list all settings; the values of secret ones are not shown',
-      operations: ['settings.show'],
       output: 'table',
       fields: list.fields,
       web: { page: 'settings' },
       examples: ['backoffice settings list --json'],
-      async run({ format, open }) {
-        const document = await open((access) =>
-          access.call('settings.show', { section: 'none', include: 'details' }),
-        );
+      async run({ format, access }) {
+        const document = await access.call('settings.show', { section: 'none', include: 'details' });
         const { json, jsonl, jq } = format;
         // In JSON, as the API has them: an object of keys and values.
         if (jsonl === undefined && (json !== undefined || jq !== undefined))
@@ -63,14 +60,13 @@ export const settings: Noun = {
       },
     }),
 
-    get: verb({
+    get: calling('settings.show', {
       about: 'print the value of a setting, unless it is secret',
       params: { key },
-      operations: ['settings.show'],
       fields: list.fields,
       examples: ['backoffice settings get site_name'],
-      async run({ given: { key }, format, open }) {
-        const { settings, secrets } = await open(readAllSettings);
+      async run({ given: { key }, format, access }) {
+        const { settings, secrets } = await readAllSettings(access);
         if (secrets.has(key)) throw new FailedError(secretSentence(key));
         const value = Object.hasOwn(settings, key) ? settings[key] : undefined;
         if (value === undefined) return throwNoSetting(key);
@@ -78,7 +74,7 @@ export const settings: Noun = {
       },
     }),
 
-    set: verb({
+    set: calling('settings.update', {
       about: 'set a setting; key and value are stored exactly as given',
       params: {
         key,
@@ -95,16 +91,16 @@ export const settings: Noun = {
         secret: flag('store it encrypted, now and whenever it is set, and show it to nobody'),
         force: flag('store it even if the service cannot read it'),
       },
-      operations: ['settings.update'],
       notes: 'Values of settings that the service itself reads are checked first.',
       examples: [
         'backoffice settings set site_name "My site"',
         'backoffice settings set token_budgets',
         'backoffice settings set --secret smtp_password - < password.txt',
       ],
-      async run({ given: { key, value: given, expected, secret, force = false }, format, open }) {
+      async run({ given: { key, value: given, expected, secret, force = false }, format, access }) {
         /** Stores a value, if the stored one is the one seen: null if there was none, undefined if that does not matter. */
-        const set = async (access: Access, value: string, seen: string | null | undefined) => {
+        const set = async (value: string, seen: string | null | undefined) => {
+          await checkSettings([[key, value]], force);
           const done = await access.call('settings.update', {
             updates: { [key]: value },
             check: !force,
@@ -116,58 +112,48 @@ export const settings: Noun = {
             await showEffect(access, [key], print);
           });
         };
-        if (given !== undefined) {
-          await checkSettings([[key, given]], force);
-          return await open((access) => set(access, given, expected));
-        }
+        if (given !== undefined) return await set(given, expected);
         if (!canEdit()) throw new UsageError('Give a value, or - to read it from standard input.');
-        await open(async (access) => {
-          const { settings, secrets } = await readAllSettings(access);
-          const stored = Object.hasOwn(settings, key) ? settings[key] : undefined;
-          const seen = expected ?? (secrets.has(key) ? undefined : (stored ?? null));
-          await withEditedDocument(await editedValue(key, stored, secrets.has(key)), async (value) => {
-            await checkSettings([[key, value]], force);
-            await set(access, value, seen);
-          });
-        });
+        const { settings, secrets } = await readAllSettings(access);
+        const stored = Object.hasOwn(settings, key) ? settings[key] : undefined;
+        const seen = expected ?? (secrets.has(key) ? undefined : (stored ?? null));
+        const text = await editedValue(key, stored, secrets.has(key));
+        await withEditedDocument(text, (value) => set(value, seen));
       },
     }),
 
-    unset: dataVerb({
+    unset: calling('settings.delete', {
       about: 'delete a setting',
       params: { key, yes },
-      operations: ['settings.delete'],
       examples: ['backoffice settings unset site_name'],
-      async use(access, { given: { key, yes }, format }) {
+      async run({ given: { key, yes }, format, access }) {
         const { settings, secrets } = await readAllSettings(access);
         if (!Object.hasOwn(settings, key) && !secrets.has(key)) throwNoSetting(key);
         await confirm(`Delete the setting ${key}?`, yes);
         const done = await access.call('settings.delete', { key });
-        await emitChange(done, format, () => print(`Deleted ${printable(key)}.`));
+        await emitDone(done, format, `Deleted ${key}.`);
       },
     }),
 
-    export: verb({
+    export: calling('settings.show', {
       about: 'print all settings but the secret ones as one JSON object, for `settings import`',
-      operations: ['settings.show'],
       output: 'nothing',
       examples: ['backoffice settings export > settings.json'],
-      async run({ open }) {
-        const { settings, secrets } = await open(readAllSettings);
+      async run({ access }) {
+        const { settings, secrets } = await readAllSettings(access);
         printData(JSON.stringify(settings, null, 2));
         if (secrets.size > 0)
           remark(printable(`Left out, because they are secret: ${[...secrets].join(', ')}.`));
       },
     }),
 
-    import: verb({
+    import: calling(['settings.show', 'settings.update'], {
       about: 'set the settings in a JSON object; others stay as they are',
       params: importing,
-      operations: ['settings.show', 'settings.update'],
       output: 'nothing',
       examples: ['backoffice settings import settings.json --dry-run'],
-      async run({ given, open }) {
-        await importSettings(given, open, (access, keys) => showEffect(access, keys, remark));
+      async run({ given, access }) {
+        await showEffect(access, await importSettings(given, access), remark);
       },
     }),
   },

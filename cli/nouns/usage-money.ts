@@ -20,14 +20,13 @@ import { isRecord } from '../../src/shared/is-record.ts';
 import { editSetting, readSettings } from '../access/settings.ts';
 import { NotFoundError } from '../errors.ts';
 import { confirm } from '../input/prompts.ts';
-import { emitChange } from '../output/emit.ts';
 import type { Column } from '../terminal/columns.ts';
-import { print, remark } from '../terminal/terminal.ts';
+import { remark } from '../terminal/terminal.ts';
 import { counted, printable } from '../terminal/text.ts';
-import { yes } from '../verb/change.ts';
+import { emitDone, yes } from '../verb/change.ts';
 import { table } from '../verb/list.ts';
 import { argument, parsed, required, text } from '../verb/parameters.ts';
-import { dataVerb, type Manual, type Noun, type Verb } from '../verb/verb.ts';
+import { calling, type Manual, type Noun, type Verb } from '../verb/verb.ts';
 import { namedMonth, parseMonth } from './analytics.ts';
 
 // Prices and budgets are kept in a setting each.
@@ -46,13 +45,12 @@ interface ListOfSetting<Value, Row> extends Manual {
 /** Declares a verb that lists what a setting holds, and says what of it cannot be read. */
 const listOfSetting = <Value, Row extends object>(declared: ListOfSetting<Value, Row>): Verb => {
   const { name, key, fields, columns, setBy, read, rowsOf, ...manual } = declared;
-  return table({
+  return table('settings.show', {
     ...manual,
-    operations: ['settings.show'],
     rows: { name, id: 'model', fields: () => fields },
     columns,
     web: { page: 'usage' },
-    async read(access) {
+    async read({ access }) {
       const { value, problems } = read(await readSettings(access));
       for (const problem of problems) remark(printable(problem));
       const none =
@@ -114,7 +112,7 @@ export const prices: Noun = {
         ),
     }),
 
-    set: dataVerb({
+    set: calling(['settings.show', 'settings.update'], {
       about: 'set the price of a model per million tokens, from a month on',
       params: {
         model: { ...modelName, about: 'the name of the model, as in its records' },
@@ -127,13 +125,12 @@ export const prices: Noun = {
           parseMonth,
         ),
       },
-      operations: ['settings.show', 'settings.update'],
       notes: 'Months before keep the price that they have, and so their cost.',
       examples: [
         'backoffice usage prices set small-1 --input 0.15 --output 0.60 --cached-input 0.075',
         'backoffice usage prices set small-1 --input 0.10 --output 0.40 --since 2026-11',
       ],
-      async use(access, { given: { model, input, output, cachedInput, since: wanted }, format }) {
+      async run({ given: { model, input, output, cachedInput, since: wanted }, format, access }) {
         const month = await namedMonth(access, 'token-usage', wanted ?? 'current');
         let since: string | undefined;
         await editSetting(access, pricesKey, (stored) => {
@@ -142,16 +139,15 @@ export const prices: Noun = {
         });
         const set = { model, input, output, cached_input: cachedInput ?? input, since: since ?? null };
         const from = since === undefined ? '' : ` from ${since} on`;
-        await emitChange(set, format, () => print(`Set the price of ${printable(model)}${from}.`));
+        await emitDone(set, format, `Set the price of ${model}${from}.`);
       },
     }),
 
-    remove: dataVerb({
+    remove: calling(['settings.show', 'settings.update'], {
       about: 'remove all prices of a model, of every month; its cost is then unknown',
       params: { model: modelName, yes },
-      operations: ['settings.show', 'settings.update'],
       examples: ['backoffice usage prices remove small-1'],
-      async use(access, { given: { model, yes }, format }) {
+      async run({ given: { model, yes }, format, access }) {
         const entries = entriesOf((await readSettings(access))[pricesKey]);
         if (entries !== undefined && !Object.hasOwn(entries, model))
           throw new NotFoundError(`No price for ${model}. Run \`backoffice usage prices list\` to see all.`);
@@ -160,7 +156,7 @@ export const prices: Noun = {
         const what = count > 1 ? `all ${counted(count, 'price')}` : 'the price';
         await confirm(`Remove ${what} of ${model}? Its cost is then unknown, in every month.`, yes);
         await editSetting(access, pricesKey, (text) => withoutPrice(text, model));
-        await emitChange({ success: true }, format, () => print(`Removed ${what} of ${printable(model)}.`));
+        await emitDone({ success: true }, format, `Removed ${what} of ${model}.`);
       },
     }),
   },
@@ -213,36 +209,31 @@ export const budget: Noun = {
       ],
     }),
 
-    set: dataVerb({
+    set: calling(['settings.show', 'settings.update'], {
       about: 'set the monthly budget for all models together, or for one model',
       params: { amount: argument(amount), model: budgetModel },
-      operations: ['settings.show', 'settings.update'],
       notes:
         'Alerts fire at 50, 80 and 100 % of a budget, and when the cost is expected to exceed it by the end of the month.',
       examples: ['backoffice usage budget set 50.00', 'backoffice usage budget set 10.00 --model large-1'],
-      async use(access, { given: { amount: limit, model }, format }) {
+      async run({ given: { amount: limit, model }, format, access }) {
         await editSetting(access, budgetsKey, changeBudget(model, limit));
-        await emitChange({ model: model ?? null, limit }, format, () =>
-          print(`Set the budget for ${printable(budgetName(model))} to ${limit} a month.`),
-        );
+        const set = { model: model ?? null, limit };
+        await emitDone(set, format, `Set the budget for ${budgetName(model)} to ${limit} a month.`);
       },
     }),
 
-    remove: dataVerb({
+    remove: calling(['settings.show', 'settings.update'], {
       about: 'remove the monthly budget for all models together, or for one model',
       params: { model: budgetModel, yes },
-      operations: ['settings.show', 'settings.update'],
       examples: ['backoffice usage budget remove --model large-1'],
-      async use(access, { given: { model, yes }, format }) {
+      async run({ given: { model, yes }, format, access }) {
         const name = budgetName(model);
         const { [budgetsKey]: stored } = await readSettings(access);
         if (entriesOf(stored) !== undefined && !hasBudget(stored, model))
           throw new NotFoundError(`No budget for ${name}. Run \`backoffice usage budget show\` to see all.`);
         await confirm(`Remove the budget for ${name}?`, yes);
         await editSetting(access, budgetsKey, changeBudget(model, undefined));
-        await emitChange({ success: true }, format, () =>
-          print(`Removed the budget for ${printable(name)}.`),
-        );
+        await emitDone({ success: true }, format, `Removed the budget for ${name}.`);
       },
     }),
   },

@@ -8,7 +8,7 @@ import { counted } from '../terminal/text.ts';
 import { paint, paintTone, type Tone } from '../terminal/tones.ts';
 import { alertColumns, modelColumns } from '../terminal/usage-columns.ts';
 import { table } from '../verb/list.ts';
-import { type Noun, verb } from '../verb/verb.ts';
+import { calling, type Noun } from '../verb/verb.ts';
 import { ingesting, month, namedMonth, readAnalytics } from './analytics.ts';
 import { budget, prices } from './usage-money.ts';
 
@@ -18,10 +18,9 @@ type Shown = OutputOf<'settings.show'>;
 export const usage: Noun = {
   example: 'backoffice usage show',
   verbs: {
-    show: verb({
+    show: calling('settings.show', {
       about: "show this month's usage by model and day, its cost and budget, and firing alerts",
       params: { month },
-      operations: ['settings.show'],
       output: { csv: 'print CSV with a row for each model of the month' },
       fields: () => ['tokenUsage', 'tokenAlerts', 'tokenDailyBreakdown'],
       web: {
@@ -30,8 +29,8 @@ export const usage: Noun = {
         resolve: (_option, value, access) => namedMonth(access, 'token-usage', value),
       },
       examples: ['backoffice usage show --month last --csv > models.csv'],
-      async run({ given, format, open }) {
-        const shown = await open((access) => readAnalytics(access, 'token-usage', given.month));
+      async run({ given, format, access }) {
+        const shown = await readAnalytics(access, 'token-usage', given.month);
         const { tokenUsage, tokenAlerts, tokenDailyBreakdown } = shown;
         const { month, currency, byModel } = tokenUsage ?? { byModel: [] };
         // In several files, the months can be told apart, and the currencies.
@@ -48,14 +47,13 @@ export const usage: Noun = {
       },
     }),
 
-    alerts: table({
+    alerts: table('settings.show', {
       about: 'list budget alerts, firing ones first, then newest first',
-      operations: ['settings.show'],
       rows: listIn('settings.show', 'tokenAlerts'),
       columns: alertColumns,
       web: { page: 'usage' },
       examples: ['backoffice usage alerts --json message,status'],
-      async read(access) {
+      async read({ access }) {
         const { tokenAlerts = [] } = await access.call('settings.show', { section: 'token-usage' });
         return { document: { tokenAlerts }, none: 'No alerts.' };
       },

@@ -1,12 +1,12 @@
 import type { OutputOf } from '../../src/contract/registry.ts';
 import { NotFoundError } from '../errors.ts';
 import { confirm } from '../input/prompts.ts';
-import { emit, emitChange } from '../output/emit.ts';
+import { emit } from '../output/emit.ts';
 import { print, printPiece } from '../terminal/terminal.ts';
 import { counted, printable } from '../terminal/text.ts';
-import { yes } from '../verb/change.ts';
+import { emitDone, yes } from '../verb/change.ts';
 import { argument, flag, text } from '../verb/parameters.ts';
-import { dataVerb, type Noun, verb } from '../verb/verb.ts';
+import { calling, type Noun } from '../verb/verb.ts';
 
 const email = {
   ...argument(text("the visitor's e-mail address", 'email')),
@@ -27,24 +27,22 @@ function countAll({ conversations, mentions, audit }: OutputOf<'visitors.export'
 export const visitors: Noun = {
   example: 'backoffice visitors export ada@example.com > ada.json',
   verbs: {
-    export: verb({
+    export: calling('visitors.export', {
       about: 'write everything about a visitor to standard output, as JSON',
       params: { email },
-      operations: ['visitors.export'],
       output: 'nothing',
       examples: ['backoffice visitors export ada@example.com > ada.json'],
-      async run({ given: { email }, open }) {
-        await open((access) => access.stream('visitors.export', { email }, printPiece));
+      async run({ given: { email }, access }) {
+        await access.stream('visitors.export', { email }, printPiece);
         await printPiece('\n');
       },
     }),
 
-    erase: dataVerb({
+    erase: calling(['visitors.erase', 'visitors.export'], {
       about: 'erase everything about a visitor, also from events, deliveries and the audit trail',
       params: { email, dryRun: flag('only show how much would be erased'), yes },
-      operations: ['visitors.erase', 'visitors.export'],
       examples: ['backoffice visitors erase ada@example.com --dry-run'],
-      async use(access, { given: { email, dryRun, yes }, format }) {
+      async run({ given: { email, dryRun, yes }, format, access }) {
         const found = countAll(await access.call('visitors.export', { email }));
         const { conversations, messages, mentions, audit } = found;
         const other = mentions + audit;
@@ -56,12 +54,9 @@ export const visitors: Noun = {
         const question = `Erase everything about ${printable(email)}: ${what}? This cannot be undone.`;
         await confirm(question, yes);
         const done = await access.call('visitors.erase', { email });
-        await emitChange(done, format, () =>
-          print(
-            `Deleted ${counted(done.conversations, 'conversation')} with ${counted(done.messages, 'message')}, and erased the visitor ` +
-              `from ${counted(done.redacted, 'other row')}.`,
-          ),
-        );
+        const deleted = `${counted(done.conversations, 'conversation')} with ${counted(done.messages, 'message')}`;
+        const erased = `erased the visitor from ${counted(done.redacted, 'other row')}`;
+        await emitDone(done, format, `Deleted ${deleted}, and ${erased}.`);
       },
     }),
   },

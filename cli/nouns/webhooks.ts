@@ -8,7 +8,7 @@ import { change } from '../verb/change.ts';
 import { list, pages } from '../verb/list.ts';
 import { argument, flag, maybe, number, option, parsed, text, time, word } from '../verb/parameters.ts';
 import { throwNotFound } from '../verb/rows.ts';
-import { type Noun, verb } from '../verb/verb.ts';
+import { calling, type Noun } from '../verb/verb.ts';
 import { type Webhook, webhook } from './kinds.ts';
 
 const { url } = noun.fields;
@@ -89,13 +89,12 @@ export const webhooks: Noun = {
       examples: ['backoffice webhooks update 1 --events all --activate'],
     }),
 
-    test: verb({
+    test: calling('webhooks.test', {
       about: 'send a message of the type webhook.tested to a webhook; exit code 1 if it is not accepted',
       params: { webhook: webhook.key },
-      operations: ['webhooks.test'],
       examples: ['backoffice webhooks test 1'],
-      async run({ given: { webhook: id }, format, open }) {
-        const tested = await open((access) => access.call('webhooks.test', { id }));
+      async run({ given: { webhook: id }, format, access }) {
+        const tested = await access.call('webhooks.test', { id });
         const { delivery } = tested;
         if (delivery === null) return throwNotFound(noun, String(id));
         const { error, message_id, response_status, duration_ms } = delivery;

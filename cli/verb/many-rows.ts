@@ -9,8 +9,7 @@ import { type FilterValues, requireValues } from '../input/filter.ts';
 import { confirm } from '../input/prompts.ts';
 import { remark } from '../terminal/terminal.ts';
 import { counted, grouped, printable } from '../terminal/text.ts';
-import { type Bulk, type BulkAnswer, nothing, requireKnown, runBatches } from './batches.ts';
-import { batchesOf } from './calls.ts';
+import { addUp, type Bulk, type BulkAnswer, nothing, requireKnown } from './batches.ts';
 import { remarkWordsInUse } from './filter.ts';
 import type { Source } from './parameters.ts';
 import { resolveAssignee } from './people.ts';
@@ -64,6 +63,7 @@ interface Selecting {
 const maxUnasked = 20;
 /** How many rows a preview names. */
 const maxShown = 5;
+
 /**
  * Returns the rows that the ids or the filter select.
  *
@@ -104,6 +104,7 @@ export async function changeMany<Id, Fields>(
   { set, ask, expected, dryRun: dry_run = false, yes: isSure }: ManyChange<Fields>,
 ): Promise<Bulk> {
   const { one } = of.noun;
+  const changes = { noun: one, done: 'Changed', quick: maxChangedRows };
   const confirmed = async (count: number) => {
     if (count > maxUnasked) await confirm(ask(counted(count, one)), isSure);
   };
@@ -111,9 +112,8 @@ export async function changeMany<Id, Fields>(
     const ids = 'ids' in selection ? selection.ids : await matchingOf(access, of, selection.filter, dry_run);
     if (ids.length === 0) return nothing;
     if (!dry_run) await confirmed(ids.length);
-    const update = (batch: readonly Id[]) => of.update(access, { ids: [...batch], set, expected, dry_run });
-    const calls = batchesOf(ids, maxChangedRows).map((batch) => () => update(batch));
-    const bulk = await runBatches({ noun: one, total: ids.length, calls: () => calls, overlap: false });
+    const update = (batch: Id[]) => of.update(access, { ids: batch, set, expected, dry_run });
+    const bulk = await addUp({ ...changes, total: ids.length }, inBatches(ids, maxChangedRows, update));
     requireKnown(bulk.answer, one);
     return bulk;
   }
@@ -126,19 +126,35 @@ export async function changeMany<Id, Fields>(
   }
   const total = preview.changed + preview.remaining;
   await confirmed(total);
-  return await runBatches({
-    ...{ noun: one, total, overlap: true },
-    *calls(answer) {
-      yield () => of.update(access, { filter, set });
-      for (;;) {
-        const { changed, remaining, change_id } = answer();
-        // As many as can be undone as one.
-        const isFull = changed + maxChangedRows > maxRowsOfChange;
-        if (remaining === 0 || change_id === null || isFull) return;
-        yield () => of.update(access, { filter, set, change_id });
-      }
-    },
-  });
+  return await addUp({ ...changes, total }, allMatching(access, of, { filter, set }));
+}
+
+/** Makes a call for each batch of ids. */
+export async function* inBatches<Id, Answer>(
+  ids: readonly Id[],
+  size: number,
+  call: (batch: Id[]) => Promise<Answer>,
+): AsyncGenerator<Answer> {
+  for (let start = 0; start < ids.length; start += size) yield await call(ids.slice(start, start + size));
+}
+
+/** Changes rows that match a filter: as many as can be undone as one. */
+async function* allMatching<Id, Fields>(
+  access: Access,
+  of: ManyRows<Id, Fields>,
+  input: UpdateInput<Id, Fields>,
+): AsyncGenerator<BulkAnswer> {
+  let [changed, unchanged] = [0, 0];
+  let before: BulkAnswer['change_id'] = null;
+  do {
+    const answer = await of.update(access, { ...input, ...(before !== null && { change_id: before }) });
+    // Each call answers about all rows again.
+    const more = Math.max(0, answer.unchanged - unchanged);
+    yield { ...answer, unchanged: more };
+    changed += answer.changed;
+    unchanged += more;
+    before = answer.remaining === 0 ? null : (answer.change_id ?? before);
+  } while (before !== null && changed + maxChangedRows <= maxRowsOfChange);
 }
 
 /** Names the first rows that match a filter. */

@@ -9,7 +9,9 @@ import { flag, type Given, type Parameter, type Parameters, text } from './param
 export interface Call<P extends Parameters = Parameters> {
   readonly given: Given<P>;
   readonly format: Format;
-  /** Runs work with access to the operations: on the database, or on a server. */
+  /** Runs operations: on the database, or on a server. It opens when it is first used, and closes after the verb. */
+  readonly access: Access;
+  /** Does the same by a function. */
   open<T>(use: (access: Access) => Promise<T>): Promise<T>;
   readonly command: BackofficeCommand;
 }
@@ -66,14 +68,11 @@ export const verb = <P extends Parameters = Parameters>(declared: Declared<P>): 
   ...declared,
 });
 
-/** A verb that needs access to the operations from its beginning to its end. */
-interface DataVerb<P extends Parameters> extends Omit<Declared<P>, 'run'> {
-  use(access: Access, call: Call<P>): Promise<void>;
-}
-
-/** Declares a verb that needs access to the operations from its beginning to its end. */
-export const dataVerb = <P extends Parameters = Parameters>({ use, ...declared }: DataVerb<P>): Verb<P> =>
-  verb({ ...declared, run: (call) => call.open((access) => use(access, call)) } as Declared<P>);
+/** Declares a verb with code of its own that calls operations. */
+export const calling = <P extends Parameters = Parameters>(
+  operations: OperationId | readonly OperationId[],
+  declared: Omit<Declared<P>, 'operations'>,
+): Verb<P> => verb<P>({ ...(declared as Declared<P>), operations: [operations].flat() });
 
 export const isNoun = (declared: Verb | Noun): declared is Noun => 'verbs' in declared;
 
