@@ -18,14 +18,7 @@ const numbers: Parameter<readonly number[]> = {
   parse: repeated(wholeNumber(1)),
 };
 
-/** What several undos have done. */
-interface Undone {
-  readonly answers: readonly OutputOf<'changes.undo'>[];
-  /** The numbers that no change has. */
-  readonly unknown: readonly number[];
-  /** What stopped the undos. */
-  readonly failure?: unknown;
-}
+type Undone = OutputOf<'changes.undo'>;
 
 /** What was changed of issues and conversations. */
 export const changes: Noun = {
@@ -58,9 +51,9 @@ export const changes: Noun = {
   },
 };
 
-/** Undoes changes until one fails. Unknown ones are left out. */
-async function undoAll(access: Access, changes: readonly number[]): Promise<Undone> {
-  const answers: OutputOf<'changes.undo'>[] = [];
+/** Undoes changes until one fails. Returns that failure too, and the numbers that no change has. */
+async function undoAll(access: Access, changes: readonly number[]) {
+  const answers: Undone[] = [];
   const unknown: number[] = [];
   for (const change_id of changes) {
     try {
@@ -70,13 +63,13 @@ async function undoAll(access: Access, changes: readonly number[]): Promise<Undo
       unknown.push(change_id);
     }
   }
-  return { answers, unknown };
+  return { answers, unknown, failure: undefined };
 }
 
 const isUnknown = (error: unknown) =>
   error instanceof BackofficeError && error.code === 'invalid' && error.param === 'change_id';
 
-function say({ restored, left }: OutputOf<'changes.undo'>, answers: Undone['answers']): void {
+function say({ restored, left }: Undone, answers: readonly Undone[]): void {
   print(
     restored === 0 ? 'Nothing to restore.' : `Restored ${grouped(restored)} of ${grouped(restored + left)}.`,
   );

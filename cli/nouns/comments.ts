@@ -20,17 +20,11 @@ const subject = {
   conversation: { ...text('the ID of the conversation', 'conversation'), source: 'conversations' },
 } as const;
 
-/** What a comment is on: its field for the API, and its name for people. */
-interface Subject {
-  readonly fields: Pick<InputOf<'comments.create'>, 'issue_id' | 'conversation_id'>;
-  readonly name: string;
-}
-
-/** Reads what a comment is on, and makes sure that it exists. */
+/** Returns the field of what a comment is on, and its name for people, once it is known to exist. */
 async function findSubject(
   access: Access,
   { issue: issue_id, conversation: conversation_id }: Given<typeof subject>,
-): Promise<Subject> {
+): Promise<{ fields: InputOf<'comments.list'>; name: string }> {
   if (issue_id !== undefined && conversation_id === undefined) {
     await findRow(issue, access, issue_id);
     return { fields: { issue_id }, name: `issue ${issue_id}` };
@@ -50,7 +44,7 @@ const rows = listIn('comments.list', 'comments');
 /** Reads the latest comments, oldest first. */
 async function readComments(
   access: Access,
-  on: Subject['fields'],
+  on: InputOf<'comments.list'>,
   limit: number,
   before: string | undefined,
 ) {

@@ -1,3 +1,4 @@
+import type { Contexts } from '../access/contexts.ts';
 import { UsageError } from '../errors.ts';
 import { emitList } from '../output/emit.ts';
 import type { Column } from '../terminal/columns.ts';
@@ -12,17 +13,15 @@ const named: Parameter<string | undefined> = {
 };
 const known = argument(named);
 
-interface ListedContext {
-  readonly name: string;
-  readonly server: string;
-  readonly email: string | null;
-  readonly in_use: boolean;
-  readonly color: string | null;
-}
+/** Returns the contexts as rows. */
+const listed = ({ contexts, current }: Contexts) =>
+  Object.entries(contexts).map(([name, { server, email, color = null }]) => ({
+    ...{ name, server, email, in_use: name === current, color },
+  }));
 
 const rows = { name: 'contexts', id: 'name', fields: () => ['name', 'server', 'email', 'in_use', 'color'] };
 
-const columns: readonly Column<ListedContext>[] = [
+const columns: readonly Column<ReturnType<typeof listed>[number]>[] = [
   { heading: '', field: 'in_use', value: ({ in_use }) => (in_use ? '*' : '') },
   { heading: 'name', value: ({ name }) => name },
   { heading: 'server', value: ({ server }) => server },
@@ -41,15 +40,9 @@ export const context: Noun = {
       examples: ['backoffice context list'],
       async run({ format }) {
         const { readContexts } = await import('../access/contexts.ts');
-        const { current, contexts: found } = await readContexts();
-        const contexts: ListedContext[] = Object.entries(found).map(([name, { server, email, color }]) => ({
-          ...{ name, server, email },
-          in_use: name === current,
-          color: color ?? null,
-        }));
-        await emitList({ contexts }, format, rows, columns, {
-          none: 'No contexts. Run `backoffice login` to add one.',
-        });
+        const contexts = listed(await readContexts());
+        const none = 'No contexts. Run `backoffice login` to add one.';
+        await emitList({ contexts }, format, rows, columns, { none });
       },
     }),
 

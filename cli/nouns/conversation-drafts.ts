@@ -13,9 +13,6 @@ import { calling, type Noun } from '../verb/verb.ts';
 import { remarkUnsentMail } from './conversation-messages.ts';
 import { conversation } from './kinds.ts';
 
-/** Most searches find the message on the first page. */
-const pageSize = 100;
-
 /** The message of a conversation that a draft answers. */
 const messageOr = (newest: string) => ({
   conversation: conversation.key,
@@ -23,11 +20,7 @@ const messageOr = (newest: string) => ({
 });
 
 const ofDraft = messageOr('the newest one with a draft');
-const hasDraft: Wanted = {
-  matches: ({ ai_draft }) => ai_draft !== null,
-  none: 'has no draft',
-  not: 'has no draft',
-};
+const hasDraft: Wanted = { matches: ({ ai_draft }) => ai_draft !== null, none: 'has no draft' };
 
 /** Replies that wait for approval. */
 export const draft: Noun = {
@@ -76,9 +69,8 @@ export const draft: Noun = {
       examples: ['backoffice conversations draft approve conv_1769851800000_k3x9a2b --dry-run'],
       async run({ given, format, access }) {
         const { conversation: conversation_id, dryRun } = given;
-        const { conversation } = await readThread(access, conversation_id, 1);
-        const { id: approve, ai_draft } = await findMessage(access, given, hasDraft);
-        const visitor = printable(conversation.visitor_name);
+        const { id: approve, ai_draft, visitor_name } = await findMessage(access, given, hasDraft);
+        const visitor = printable(visitor_name);
         const { indented } = await import('../terminal/thread.ts');
         const content = ai_draft ?? '';
         const show = (what: string) => print([what, ...indented(content, '  ', outputWidth())].join('\n'));
@@ -128,7 +120,7 @@ interface Wanted {
   matches(message: ThreadMessage): boolean;
   /** The ends of the two errors: for a conversation without such a message, and for a message that does not match. */
   readonly none: string;
-  readonly not: string;
+  readonly not?: string;
 }
 
 /**
@@ -139,17 +131,11 @@ interface Wanted {
 async function findMessage(
   access: Access,
   { conversation: id, message }: Given<typeof ofDraft>,
-  { matches, none, not }: Wanted,
-): Promise<ThreadMessage> {
-  let before: string | null | undefined;
-  do {
-    const { messages, nextCursor } = await readThread(access, id, pageSize, { before });
-    const found = messages.findLast(
-      (each) => (message === undefined || each.id === message) && matches(each),
-    );
-    if (found !== undefined) return found;
-    before = nextCursor;
-  } while (before !== null);
+  { matches, none, not = none }: Wanted,
+) {
+  const { conversation, messages } = await readThread(access, id, 0);
+  const found = messages.findLast((each) => (message === undefined || each.id === message) && matches(each));
+  if (found !== undefined) return { ...found, visitor_name: conversation.visitor_name };
   const what =
     message === undefined
       ? `Conversation ${id} ${none}.`

@@ -31,8 +31,8 @@ async function toSet(
   { assignee, addLabel: add_labels, removeLabel: remove_labels, ...others }: Given<typeof changing>,
   access: Access,
 ): Promise<InputOf<'conversations.update'>['set']> {
-  const assignment = assignee === undefined ? {} : { assignee_id: await toAssigneeId(access, assignee) };
-  return { ...others, ...assignment, add_labels, remove_labels };
+  const assignee_id = assignee === undefined ? undefined : await toAssigneeId(access, assignee);
+  return { ...others, assignee_id, add_labels, remove_labels };
 }
 
 /** Messages from visitors. */

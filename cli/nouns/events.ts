@@ -1,9 +1,9 @@
 import { type EventType, eventTypes } from '../../src/contract/event-types.ts';
-import type { Event, EventOrGap } from '../../src/contract/events/envelope.ts';
+import type { Event } from '../../src/contract/events/envelope.ts';
 import { maxLatestEvents } from '../../src/contract/fields/bounds.ts';
 import type { Access } from '../access/access.ts';
 import { emit } from '../output/emit.ts';
-import { defaultRows, type Format, listIn } from '../output/formats.ts';
+import { defaultRows, listIn } from '../output/formats.ts';
 import { cut } from '../terminal/cells.ts';
 import { describeChange } from '../terminal/change.ts';
 import { outputWidth, print, printLine, remark, stopSignal } from '../terminal/terminal.ts';
@@ -38,7 +38,7 @@ export const events: Noun = {
         const events = await readEvents(access, types, wanted);
         await emit({ events }, format, rows, () => {
           if (events.length === 0) remark('No events.');
-          for (const event of events) print(eventLine(event, outputWidth()));
+          for (const event of events) print(eventLine(event));
           if (wanted > 0 && events.length === wanted)
             remark(
               `Showing the newest ${counted(wanted, 'event')}. Use --limit 0 to show all that are kept.`,
@@ -74,8 +74,11 @@ export const events: Noun = {
         const after = since === '' ? sinceId : await positionBefore(access, since);
         let shown = 0;
         for await (const message of access.follow({ after, types, signal, ...followRemarks() })) {
-          if (message.type !== 'gap' && message.created_at < since) continue;
-          if (await show(message, format)) shown++;
+          if (message.type === 'gap') remark(gapSentence(message.id));
+          else if (message.created_at >= since) {
+            await emit(message, format, undefined, () => printLine(eventLine(message)));
+            shown += 1;
+          }
           if (shown >= limit) break;
         }
       },
@@ -130,31 +133,18 @@ async function olderPosition(access: Access, after: number, since: string): Prom
   return undefined;
 }
 
-/** Prints an event or a gap. Returns whether it was an event. */
-async function show(message: EventOrGap, format: Format): Promise<boolean> {
-  if (message.type === 'gap') {
-    remark(
-      `Events up to ${message.id} are not available: they were deleted, or the database was restored. Continuing from there.`,
-    );
-    return false;
-  }
-  await emit(message, format, undefined, () => printLine(eventLine(message, outputWidth())));
-  return true;
-}
+const gapSentence = (id: number) =>
+  `Events up to ${id} are not available: they were deleted, or the database was restored. Continuing from there.`;
 
 /** Wide enough for every type, so that the columns of all lines are aligned. */
 const typeWidth = Math.max(...eventTypes.map((type) => type.length));
 const subjectWidth = 6;
 
-/**
- * Formats an event as one line: when, what, on which subject, who, and some of its data.
- *
- * @param width - in terminal cells; Infinity for a file or a pipe, where nothing is cut
- */
-function eventLine({ created_at, type, subject_id, actor, data }: Event, width: number): string {
+/** Formats an event as one line: when, what, on which subject, who, and some of its data. */
+function eventLine({ created_at, type, subject_id, actor, data }: Event): string {
   const head = `${type.padEnd(typeWidth)}  ${(subject_id ?? '').padEnd(subjectWidth)}  `;
   const text = printable(`${created_at}  ${head}${actor}  ${describeChange(null, data)}`.trimEnd());
-  const shown = cut(text, width);
+  const shown = cut(text, outputWidth());
   const time = shown.slice(0, created_at.length);
   return paint('dim')(time) + shown.slice(time.length);
 }

@@ -15,12 +15,6 @@ type Link = OutputOf<'links.list'>['links'][number];
 /** The newest comments are shown. `comments list` shows all. */
 const maxComments = 20;
 
-interface Page {
-  readonly issue: Issue;
-  readonly links: readonly Link[];
-  readonly comments: readonly ListedComment[];
-}
-
 const included = 'assignee,labels';
 
 /** One issue, its links and its comments. */
@@ -39,12 +33,17 @@ export const showIssue = calling(['issues.list', 'links.list', 'comments.list'],
     const issue = await findRow(kind, access, issue_id, included);
     const { links } = await access.call('links.list', { issue_id });
     const { comments } = await access.call('comments.list', { issue_id, limit: maxComments });
-    const page = { issue, links, comments };
-    await emit(page, format, 'issue', async () => print(await render(page)));
+    await emit({ issue, links, comments }, format, 'issue', async () =>
+      print(await render(issue, links, comments)),
+    );
   },
 });
 
-async function render({ issue, links, comments }: Page): Promise<string> {
+async function render(
+  issue: Issue,
+  links: readonly Link[],
+  comments: readonly ListedComment[],
+): Promise<string> {
   const { renderComments, indented } = await import('../terminal/thread.ts');
   const { wrap } = await import('../terminal/cells.ts');
   const section = (heading: string, text: string) =>

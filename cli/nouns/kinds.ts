@@ -39,14 +39,11 @@ export const manyIssues: ManyRows<number, Update['set']> = {
   noun: issues,
   ids: issueIds,
   idsName: 'numbers',
-  source: 'issues',
-  operations: { update: 'issues.update', remove: 'issues.delete' },
   anyChange: { status: 'Closed' },
   updatesByFilter: true,
   deletesAtOnce: 1_000,
   update: (access, input) => access.call('issues.update', input),
   remove: async (access, ids) => (await access.call('issues.delete', { id: ids.join(',') })).deleted,
-  list: { operation: 'issues.list', name: 'issues' },
   lineOf: ({ id, title, severity, status }: Issue) => `${id}  ${title} (${severity}, ${status})`,
 };
 
@@ -88,8 +85,6 @@ export const manyConversations: ManyRows<string, InputOf<'conversations.update'>
   noun: conversations,
   ids: conversationIds,
   idsName: 'IDs',
-  source: 'conversations',
-  operations: { update: 'conversations.update', remove: 'conversations.delete' },
   anyChange: { read: true },
   updatesByFilter: false,
   deletesAtOnce: 1,
@@ -102,7 +97,6 @@ export const manyConversations: ManyRows<string, InputOf<'conversations.update'>
     const { visitor_name } = (await readThread(access, id, 1)).conversation;
     return printable(`the conversation ${id} with ${visitor_name}`);
   },
-  list: { operation: 'conversations.list', name: 'conversations' },
   lineOf: (row: Conversation) => `${row.id}  ${row.visitor_name}: ${subjectOf(row)} (${row.status})`,
 };
 

@@ -9,10 +9,11 @@ import { print } from '../terminal/terminal.ts';
 import { counted, grouped } from '../terminal/text.ts';
 import { paint } from '../terminal/tones.ts';
 import { errorColumns, type ScrapingError, sourceColumns } from '../terminal/usage-columns.ts';
+import { emitDone } from '../verb/change.ts';
 import { pages, table } from '../verb/list.ts';
 import { number, text } from '../verb/parameters.ts';
 import { calling, type Noun } from '../verb/verb.ts';
-import { ingesting, month, namedMonth, readAnalytics } from './analytics.ts';
+import { ingested, month, namedMonth, readAnalytics } from './analytics.ts';
 
 type Shown = OutputOf<'settings.show'>;
 
@@ -118,19 +119,9 @@ export const scraping: Noun = {
       },
     }),
 
-    ingest: ingesting({
+    ingest: calling('scrapingRuns.record', {
       about: 'record scraping runs and their errors, one run as a JSON object per line',
-      operation: 'scrapingRuns.record',
-      async load() {
-        const { maxRuns, scrapingRunSchema } = await import('../../src/contract/operations/scraping-runs.ts');
-        return { schema: scrapingRunSchema, maxItemsPerRequest: maxRuns };
-      },
-      name: 'runs',
-      send: (access, runs) => access.call('scrapingRuns.record', { runs: [...runs] }),
-      none: { recorded: 0, updated: 0, duplicates: 0, errors: 0 },
-      done: ({ recorded, updated, duplicates, errors }) =>
-        `Recorded ${counted(recorded, 'run')} and ${counted(errors, 'error')}. Updated ${counted(updated, 'run')}. ` +
-        `Skipped ${counted(duplicates, 'duplicate')}.`,
+      params: ingested,
       notes:
         'A run may be sent again with its progress until it has ended. Known errors are skipped. The command stops at the\n' +
         'first invalid line, after recording the lines before it.',
@@ -138,6 +129,23 @@ export const scraping: Noun = {
         `echo '{"run_id":"r1","source":"shop.example.org","status":"running"}' | backoffice scraping ingest`,
         'backoffice scraping ingest runs.jsonl',
       ],
+      async run({ given: { file = '-' }, format, access }) {
+        const { ingest } = await import('../input/ingest.ts');
+        const { maxRuns: maxItemsPerRequest, scrapingRunSchema: schema } = await import(
+          '../../src/contract/operations/scraping-runs.ts'
+        );
+        const none = { recorded: 0, updated: 0, duplicates: 0, errors: 0 };
+        const sent = await ingest(
+          {
+            ...{ file, schema, maxItemsPerRequest, name: 'runs' },
+            send: (runs): Promise<typeof none> => access.call('scrapingRuns.record', { runs: [...runs] }),
+          },
+          none,
+        );
+        const recorded = `Recorded ${counted(sent.recorded, 'run')} and ${counted(sent.errors, 'error')}.`;
+        const known = `Updated ${counted(sent.updated, 'run')}. Skipped ${counted(sent.duplicates, 'duplicate')}.`;
+        await emitDone({ success: true, ...sent }, format, `${recorded} ${known}`);
+      },
     }),
   },
 };

@@ -1,6 +1,4 @@
-import type { Settings } from '../../src/contract/known-settings/settings.ts';
-import type { Access } from '../access/access.ts';
-import { readAllSettings, readSettings, secretSentence, secretsIn } from '../access/settings.ts';
+import { readAllSettings, secretSentence, secretsIn } from '../access/settings.ts';
 import { FailedError, NotFoundError, UsageError } from '../errors.ts';
 import { canEdit, type LongText, withEditedDocument } from '../input/long-text.ts';
 import { confirm } from '../input/prompts.ts';
@@ -11,7 +9,7 @@ import { inLines, printable } from '../terminal/text.ts';
 import { emitDone, yes } from '../verb/change.ts';
 import { argument, flag, maybe, type Parameter, text } from '../verb/parameters.ts';
 import { calling, type Noun } from '../verb/verb.ts';
-import { checkSettings, importing, importSettings } from './settings-import.ts';
+import { checkSettings, importSettings, showEffect } from './settings-import.ts';
 
 interface ListedSetting {
   readonly key: string;
@@ -147,15 +145,7 @@ export const settings: Noun = {
       },
     }),
 
-    import: calling(['settings.show', 'settings.update'], {
-      about: 'set the settings in a JSON object; others stay as they are',
-      params: importing,
-      output: 'nothing',
-      examples: ['backoffice settings import settings.json --dry-run'],
-      async run({ given, access }) {
-        await showEffect(access, await importSettings(given, access), remark);
-      },
-    }),
+    import: importSettings,
   },
 };
 
@@ -175,28 +165,4 @@ async function editedValue(key: string, stored = '', isSecret: boolean): Promise
     ],
     ending: isJson ? 'json' : 'txt',
   };
-}
-
-/**
- * Says what the service makes of settings that were just stored, as far as it reads them. They are stored, so a failure to
- * read them again is not one of the command.
- */
-async function showEffect(
-  access: Access,
-  keys: readonly string[],
-  say: (text: string) => void,
-): Promise<void> {
-  const { describeSetting } = await import('../terminal/describe-setting.ts');
-  const { knownSetting } = await import('../../src/contract/known-settings/known-settings.ts');
-  const known = keys.filter((key) => knownSetting(key) !== undefined);
-  if (known.length === 0) return;
-  try {
-    const settings: Settings = await readSettings(access);
-    for (const key of known) say(printable(describeSetting(key, settings) ?? ''));
-  } catch (error) {
-    const { sentenceOf } = await import('../failures.ts');
-    remark(
-      printable(`Warning: Cannot show what the service makes of ${known.join(', ')}. ${sentenceOf(error)}`),
-    );
-  }
 }

@@ -4,7 +4,7 @@ import { rolesHelp } from '../../src/contract/roles.ts';
 import { timeColumn } from '../terminal/columns.ts';
 import { change } from '../verb/change.ts';
 import { list } from '../verb/list.ts';
-import { flag, option, or, type Parameter, required } from '../verb/parameters.ts';
+import { flag, option, or, parsed, required } from '../verb/parameters.ts';
 import type { Noun } from '../verb/verb.ts';
 import { token } from './kinds.ts';
 
@@ -13,18 +13,12 @@ const { name, role, scope } = noun.fields;
 /** Commander takes null for a missing value. */
 const never = 'never';
 
-const expires: Parameter<number | typeof never> = {
-  place: 'option',
-  about: 'the number of days until it expires, or never',
-  term: 'days',
-  fallback: 90,
-  parse(value) {
-    if (value === never) return never;
-    const days = Number(value);
-    if (Number.isInteger(days) && days >= 1 && days <= 36_500) return days;
-    throw new InvalidArgumentError('Must be a number of days from 1 to 36500, or never.');
-  },
-};
+const expires = parsed('the number of days until it expires, or never', 'days', (value) => {
+  if (value === never) return never;
+  const days = Number(value);
+  if (Number.isInteger(days) && days >= 1 && days <= 36_500) return days;
+  throw new InvalidArgumentError('Must be a number of days from 1 to 36500, or never.');
+});
 
 /** Bearer tokens of scripts. */
 export const tokens: Noun = {
@@ -56,7 +50,7 @@ export const tokens: Noun = {
       params: {
         name: required(option(name, 'the purpose of the token')),
         role: or(option(role, `the role: ${rolesHelp}`), 'user'),
-        expires,
+        expires: or(expires, 90),
         readOnly: flag('only for reading'),
         scope: or(option(scope, 'what it may do: everything that its role may, or only send data in'), 'all'),
       },

@@ -17,50 +17,35 @@ import {
   readPrices,
 } from '../../src/contract/known-settings/token-settings.ts';
 import { isRecord } from '../../src/shared/is-record.ts';
+import type { Access } from '../access/access.ts';
 import { editSetting, readSettings } from '../access/settings.ts';
 import { NotFoundError } from '../errors.ts';
 import { confirm } from '../input/prompts.ts';
-import type { Column } from '../terminal/columns.ts';
 import { remark } from '../terminal/terminal.ts';
 import { counted, printable } from '../terminal/text.ts';
 import { emitDone, yes } from '../verb/change.ts';
 import { table } from '../verb/list.ts';
 import { argument, parsed, required, text } from '../verb/parameters.ts';
-import { calling, type Manual, type Noun, type Verb } from '../verb/verb.ts';
+import { calling, type Noun } from '../verb/verb.ts';
 import { namedMonth, parseMonth } from './analytics.ts';
 
 // Prices and budgets are kept in a setting each.
 
-/** A list of what a setting holds. */
-interface ListOfSetting<Value, Row> extends Manual {
-  readonly name: 'prices' | 'budgets';
-  readonly key: string;
-  readonly fields: readonly (keyof Row & string)[];
-  readonly columns: readonly Column<Row>[];
-  readonly setBy: string;
-  read(settings: Settings): Readout<Value>;
-  rowsOf(value: Value): readonly Row[];
+/** Reads what a setting holds, and says what of it cannot be read. `none` is said if it holds nothing. */
+async function readKept<Value>(
+  access: Access,
+  key: string,
+  read: (settings: Settings) => Readout<Value>,
+  [name, setBy]: readonly [name: string, setBy: string],
+) {
+  const { value, problems } = read(await readSettings(access));
+  for (const problem of problems) remark(printable(problem));
+  const none =
+    problems.length > 0
+      ? `The ${name} are unreadable. Run \`backoffice settings set ${key}\` to correct them.`
+      : `No ${name}. Run \`${setBy}\` to add one.`;
+  return { value, none };
 }
-
-/** Declares a verb that lists what a setting holds, and says what of it cannot be read. */
-const listOfSetting = <Value, Row extends object>(declared: ListOfSetting<Value, Row>): Verb => {
-  const { name, key, fields, columns, setBy, read, rowsOf, ...manual } = declared;
-  return table('settings.show', {
-    ...manual,
-    rows: { name, id: 'model', fields: () => fields },
-    columns,
-    web: { page: 'usage' },
-    async read({ access }) {
-      const { value, problems } = read(await readSettings(access));
-      for (const problem of problems) remark(printable(problem));
-      const none =
-        problems.length > 0
-          ? `The ${name} are unreadable. Run \`backoffice settings set ${key}\` to correct them.`
-          : `No ${name}. Run \`${setBy}\` to add one.`;
-      return { document: { [name]: rowsOf(value) }, none };
-    },
-  });
-};
 
 /** Parses a decimal number of some form, which is stored as it is typed. */
 const decimal = (isOne: (text: string) => boolean, problem: string) => (text: string) => {
@@ -87,11 +72,12 @@ export const prices: Noun = {
   about: 'see and set the token prices of each model',
   example: 'backoffice usage prices set small-1 --input 0.15 --output 0.60',
   verbs: {
-    list: listOfSetting({
+    list: table<ShownPrice>('settings.show', {
       about: 'list the prices per million tokens, each with the month from which it holds',
-      name: 'prices',
-      key: pricesKey,
-      fields: ['model', 'input', 'output', 'cached_input', 'since'],
+      rows: {
+        ...{ name: 'prices', id: 'model' },
+        fields: () => ['model', 'input', 'output', 'cached_input', 'since'],
+      },
       columns: [
         { heading: 'model', value: ({ model }) => model, cut: true },
         { heading: 'input', value: ({ input }) => input, align: 'right' },
@@ -99,17 +85,18 @@ export const prices: Noun = {
         { heading: 'output', value: ({ output }) => output, align: 'right' },
         { heading: 'since', value: ({ since }) => since ?? '' },
       ],
+      web: { page: 'usage' },
       examples: ['backoffice usage prices list --json'],
-      setBy: 'backoffice usage prices set',
-      read: readPrices,
-      rowsOf: (models) =>
-        [...models].flatMap(([model, ofModel]) =>
-          ofModel.map(
-            ({ input, output, cached_input = input, since = null }): ShownPrice => ({
-              ...{ model, input, output, cached_input, since },
-            }),
-          ),
-        ),
+      async read({ access }) {
+        const names = ['prices', 'backoffice usage prices set'] as const;
+        const { value, none } = await readKept(access, pricesKey, readPrices, names);
+        const prices = [...value].flatMap(([model, ofModel]) =>
+          ofModel.map(({ input, output, cached_input = input, since = null }) => ({
+            ...{ model, input, output, cached_input, since },
+          })),
+        );
+        return { document: { prices }, none };
+      },
     }),
 
     set: calling(['settings.show', 'settings.update'], {
@@ -191,22 +178,25 @@ export const budget: Noun = {
   about: 'see and set the monthly budgets',
   example: 'backoffice usage budget set 50.00',
   verbs: {
-    show: listOfSetting({
+    show: table<ShownBudget>('settings.show', {
       about: 'show the monthly budgets',
-      name: 'budgets',
-      key: budgetsKey,
-      fields: ['model', 'limit'],
+      rows: { name: 'budgets', id: 'model', fields: () => ['model', 'limit'] },
       columns: [
         { heading: 'of', field: 'model', value: ({ model }) => budgetName(model), cut: true },
         { heading: 'a month', field: 'limit', value: ({ limit }) => limit, align: 'right' },
       ],
+      web: { page: 'usage' },
       examples: ['backoffice usage budget show --json'],
-      setBy: 'backoffice usage budget set',
-      read: readBudgets,
-      rowsOf: ({ total, models }): readonly ShownBudget[] => [
-        ...(total === undefined ? [] : [{ model: null, limit: total }]),
-        ...[...models].map(([model, limit]) => ({ model, limit })),
-      ],
+      async read({ access }) {
+        const names = ['budgets', 'backoffice usage budget set'] as const;
+        const { value, none } = await readKept(access, budgetsKey, readBudgets, names);
+        const ofModels = [...value.models].map(([model, limit]) => ({ model, limit }));
+        const budgets = [
+          ...(value.total === undefined ? [] : [{ model: null, limit: value.total }]),
+          ...ofModels,
+        ];
+        return { document: { budgets }, none };
+      },
     }),
 
     set: calling(['settings.show', 'settings.update'], {

@@ -7,9 +7,10 @@ import { chartWidth, print } from '../terminal/terminal.ts';
 import { counted } from '../terminal/text.ts';
 import { paint, paintTone, type Tone } from '../terminal/tones.ts';
 import { alertColumns, modelColumns } from '../terminal/usage-columns.ts';
+import { emitDone } from '../verb/change.ts';
 import { table } from '../verb/list.ts';
 import { calling, type Noun } from '../verb/verb.ts';
-import { ingesting, month, namedMonth, readAnalytics } from './analytics.ts';
+import { ingested, month, namedMonth, readAnalytics } from './analytics.ts';
 import { budget, prices } from './usage-money.ts';
 
 type Shown = OutputOf<'settings.show'>;
@@ -62,20 +63,9 @@ export const usage: Noun = {
     prices,
     budget,
 
-    ingest: ingesting({
+    ingest: calling('tokenUsage.record', {
       about: 'record requests to language models, one JSON object per line',
-      operation: 'tokenUsage.record',
-      async load() {
-        const { maxRecords, tokenUsageRecordSchema } = await import(
-          '../../src/contract/operations/token-usage.ts'
-        );
-        return { schema: tokenUsageRecordSchema, maxItemsPerRequest: maxRecords };
-      },
-      name: 'records',
-      send: (access, records) => access.call('tokenUsage.record', { records: [...records] }),
-      none: { recorded: 0, duplicates: 0 },
-      done: ({ recorded, duplicates }) =>
-        `Recorded ${counted(recorded, 'request')}. Skipped ${counted(duplicates, 'duplicate')}.`,
+      params: ingested,
       notes:
         'A record with a known record_id is skipped. The command stops at the first invalid line, after recording the lines\n' +
         'before it.',
@@ -83,6 +73,24 @@ export const usage: Noun = {
         `echo '{"record_id":"r1","model":"small-1","input_tokens":1800,"output_tokens":240}' | backoffice usage ingest`,
         'backoffice usage ingest requests.jsonl',
       ],
+      async run({ given: { file = '-' }, format, access }) {
+        const { ingest } = await import('../input/ingest.ts');
+        const { maxRecords: maxItemsPerRequest, tokenUsageRecordSchema: schema } = await import(
+          '../../src/contract/operations/token-usage.ts'
+        );
+        const none = { recorded: 0, duplicates: 0 };
+        const sent = await ingest(
+          {
+            ...{ file, schema, maxItemsPerRequest, name: 'records' },
+            send: (records): Promise<typeof none> =>
+              access.call('tokenUsage.record', { records: [...records] }),
+          },
+          none,
+        );
+        const { recorded, duplicates } = sent;
+        const done = `Recorded ${counted(recorded, 'request')}. Skipped ${counted(duplicates, 'duplicate')}.`;
+        await emitDone({ success: true, ...sent }, format, done);
+      },
     }),
 
     recompute: recomputeOf('usage'),

@@ -25,14 +25,13 @@ function many<Id, Fields, P extends Parameters>(of: ManyRows<Id, Fields>, own: P
 }
 
 const wordsOf = <Id, Fields>({
-  noun,
+  noun: { one, many },
   idsName,
-  source,
 }: ManyRows<Id, Fields>): Parameter<readonly string[]> => ({
   place: 'words',
-  about: `the ${idsName} of the ${noun.many}; - for those of standard input`,
-  term: noun.one,
-  source,
+  about: `the ${idsName} of the ${many}; - for those of standard input`,
+  term: one,
+  source: many,
 });
 
 type ManyCall = Call<ReturnType<typeof many<unknown, unknown, Parameters>>>;
@@ -58,20 +57,20 @@ interface BulkVerb<Id, Fields, P extends Parameters> extends Manual {
 /** Declares a verb that changes many rows. */
 export function bulk<Id, Fields, const P extends Parameters>(declared: BulkVerb<Id, Fields, P>): Verb {
   const { of, params, instead, set, ask, done, ...manual } = declared;
-  return calling(of.operations.update, {
+  return calling(`${of.noun.id}.update`, {
     ...manual,
     params: many(of, params as Parameters),
     async run(call) {
       const { given, format, access } = call;
       const own = givenTo(params, given);
-      const { dryRun, yes } = given;
+      const { dryRun: dry_run, yes } = given;
       const selection = await readSelection(of, given);
       const ids = 'ids' in selection ? selection.ids : [];
       if (await instead?.(ids, own, call)) return;
-      const change = { set: await set(own, access), ask: (rows: string) => ask(rows, own), dryRun, yes };
+      const change = { set: await set(own, access), ask: (rows: string) => ask(rows, own), dry_run, yes };
       const bulk = await changeMany(access, of, selection, change);
       const only = onlyOf(ids, call);
-      if (done === undefined || only === undefined) return await emitBulk(bulk, format, of.noun.one, dryRun);
+      if (done === undefined || only === undefined) return await emitBulk(bulk, format, of.noun.one, dry_run);
       await emitDone(bulk.answer, format, { text: done(only, own), undo: bulk.changes });
     },
   });
@@ -93,7 +92,7 @@ interface RemoveMany<Id, Fields> extends Manual {
 /** Declares a verb that deletes many rows. */
 export function removeMany<Id, Fields>({ of, ask, ...manual }: RemoveMany<Id, Fields>): Verb {
   const { one } = of.noun;
-  return calling(of.operations.remove, {
+  return calling(`${of.noun.id}.delete`, {
     ...manual,
     params: many(of, {}),
     async run({ given, format, access }) {

@@ -8,7 +8,6 @@ import {
   time as toTime,
   wholeNumber,
 } from '../input/arguments.ts';
-import type { LongText } from '../input/long-text.ts';
 
 /** Where completion finds values: rows of the data, known contexts, or files, which the shell completes itself. */
 export type Source =
@@ -52,8 +51,6 @@ export interface Parameter<Value = unknown> {
   readonly isSeveral?: true;
   /** `-` stands for the text of standard input. */
   readonly isText?: true;
-  /** Without a text on the command line, the user writes it in an editor. */
-  readonly written?: LongText;
   readonly source?: Source;
   /** The names within its value: `status` of `status:open`. */
   readonly parts?: readonly string[];
@@ -215,18 +212,9 @@ export const maybe = <P extends Parameter>(parameter: P) =>
 export const last = <P extends Parameter>(parameter: P) =>
   ({ ...parameter, place: 'last', isRequired: true }) as Present<P>;
 
-const writtenWord = (about: string) =>
-  ({
-    place: 'word',
-    about: `${about}; omit it to write it in your editor, or use - for standard input`,
-    term: 'text',
-  }) as const;
-
 /** Takes a text as an argument, which the verb reads by `withText` once it knows what the text is about. */
-export const maybeWritten = (about: string): Optional<string> => writtenWord(about);
-
-/** Takes a text as an argument, from standard input for `-`, and without one from the user's editor. */
-export const written = (about: string, as: LongText): Parameter<string> => ({
-  ...writtenWord(about),
-  written: as,
+export const maybeWritten = (about: string): Optional<string> => ({
+  place: 'word',
+  about: `${about}; omit it to write it in your editor, or use - for standard input`,
+  term: 'text',
 });
