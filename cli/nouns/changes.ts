@@ -8,7 +8,7 @@ import { print, remark } from '../terminal/terminal.ts';
 import { grouped } from '../terminal/text.ts';
 import { remarkUndo, remarkUnknown } from '../verb/batches.ts';
 import type { Parameter } from '../verb/parameters.ts';
-import { calling, type Noun } from '../verb/verb.ts';
+import { calling, verbs } from '../verb/verb.ts';
 
 const numbers: Parameter<readonly number[]> = {
   place: 'words',
@@ -21,35 +21,32 @@ const numbers: Parameter<readonly number[]> = {
 type Undone = OutputOf<'changes.undo'>;
 
 /** What was changed of issues and conversations. */
-export const changes: Noun = {
-  example: 'backoffice changes undo 17',
-  verbs: {
-    undo: calling('changes.undo', {
-      about: 'undo changes, except values edited since',
-      params: { changes: numbers },
-      examples: ['backoffice changes undo 17'],
-      async run({ given, format, access }) {
-        const { answers, unknown, failure } = await undoAll(access, given.changes);
-        if (answers.length > 0) {
-          const done = answers.reduce((sum, { restored, left, ...answer }) => ({
-            ...answer,
-            restored: sum.restored + restored,
-            left: sum.left + left,
-          }));
-          await emitChange(done, format, () => say(done, answers));
-        }
-        if (failure !== undefined) {
-          remarkUnknown(unknown);
-          throw failure;
-        }
-        if (unknown.length > 0)
-          throw new NotFoundError(
-            `No change ${unknown.join(', ')}. Run \`backoffice issues history <issue>\` to see those of an issue.`,
-          );
-      },
-    }),
-  },
-};
+export const changes = verbs('backoffice changes undo 17', {
+  undo: calling('changes.undo', {
+    about: 'undo changes, except values edited since',
+    params: { changes: numbers },
+    examples: ['backoffice changes undo 17'],
+    async run({ given, format, access }) {
+      const { answers, unknown, failure } = await undoAll(access, given.changes);
+      if (answers.length > 0) {
+        const done = answers.reduce((sum, { restored, left, ...answer }) => ({
+          ...answer,
+          restored: sum.restored + restored,
+          left: sum.left + left,
+        }));
+        await emitChange(done, format, () => say(done, answers));
+      }
+      if (failure !== undefined) {
+        remarkUnknown(unknown);
+        throw failure;
+      }
+      if (unknown.length > 0)
+        throw new NotFoundError(
+          `No change ${unknown.join(', ')}. Run \`backoffice issues history <issue>\` to see those of an issue.`,
+        );
+    },
+  }),
+});
 
 /** Undoes changes until one fails. Returns that failure too, and the numbers that no change has. */
 async function undoAll(access: Access, changes: readonly number[]) {

@@ -9,7 +9,7 @@ import { outputWidth, print } from '../terminal/terminal.ts';
 import { printable } from '../terminal/text.ts';
 import { emitDone, yes } from '../verb/change.ts';
 import { flag, type Given, maybeWritten, number } from '../verb/parameters.ts';
-import { calling, type Noun } from '../verb/verb.ts';
+import { calling, verbs } from '../verb/verb.ts';
 import { remarkUnsentMail } from './conversation-messages.ts';
 import { conversation } from './kinds.ts';
 
@@ -23,83 +23,75 @@ const ofDraft = messageOr('the newest one with a draft');
 const hasDraft: Wanted = { matches: ({ ai_draft }) => ai_draft !== null, none: 'has no draft' };
 
 /** Replies that wait for approval. */
-export const draft: Noun = {
-  about: 'propose, edit, approve or reject the draft of a reply',
-  example: 'backoffice conversations draft approve conv_1769851800000_k3x9a2b',
-  verbs: {
-    propose: calling('messages.updateDraft', {
-      about: 'propose a reply for approval',
-      params: { ...messageOr("the visitor's newest message"), text: maybeWritten('the draft') },
-      examples: ['backoffice conversations draft propose conv_1769851800000_k3x9a2b "It is on its way."'],
-      async run({ given, format, access }) {
-        const target = await findMessage(access, given, {
-          matches: ({ sender_type }) => sender_type === 'visitor',
-          none: 'has no message from its visitor',
-          not: 'is not from its visitor',
-        });
-        const { id, ai_draft } = target;
-        if (ai_draft !== null)
-          throw new FailedError(`Message ${id} already has a draft. Edit or reject it first.`);
-        await withDraft(given.text, target, async (written) => {
-          await emitDone(
-            await setDraft(access, target, written),
-            format,
-            `Proposed a reply to message ${id}.`,
-          );
-        });
-      },
-    }),
+export const draft = verbs('backoffice conversations draft approve conv_1769851800000_k3x9a2b', {
+  propose: calling('messages.updateDraft', {
+    about: 'propose a reply for approval',
+    params: { ...messageOr("the visitor's newest message"), text: maybeWritten('the draft') },
+    examples: ['backoffice conversations draft propose conv_1769851800000_k3x9a2b "It is on its way."'],
+    async run({ given, format, access }) {
+      const target = await findMessage(access, given, {
+        matches: ({ sender_type }) => sender_type === 'visitor',
+        none: 'has no message from its visitor',
+        not: 'is not from its visitor',
+      });
+      const { id, ai_draft } = target;
+      if (ai_draft !== null)
+        throw new FailedError(`Message ${id} already has a draft. Edit or reject it first.`);
+      await withDraft(given.text, target, async (written) => {
+        await emitDone(await setDraft(access, target, written), format, `Proposed a reply to message ${id}.`);
+      });
+    },
+  }),
 
-    edit: calling('messages.updateDraft', {
-      about: 'replace the text of a draft',
-      params: { ...ofDraft, text: maybeWritten('the new draft') },
-      examples: ['backoffice conversations draft edit conv_1769851800000_k3x9a2b "It arrives on Monday."'],
-      async run({ given, format, access }) {
-        const target = await findMessage(access, given, hasDraft);
-        await withDraft(given.text, target, async (written) => {
-          const done = await setDraft(access, target, written);
-          await emitDone(done, format, `Changed the draft on message ${target.id}.`);
-        });
-      },
-    }),
+  edit: calling('messages.updateDraft', {
+    about: 'replace the text of a draft',
+    params: { ...ofDraft, text: maybeWritten('the new draft') },
+    examples: ['backoffice conversations draft edit conv_1769851800000_k3x9a2b "It arrives on Monday."'],
+    async run({ given, format, access }) {
+      const target = await findMessage(access, given, hasDraft);
+      await withDraft(given.text, target, async (written) => {
+        const done = await setDraft(access, target, written);
+        await emitDone(done, format, `Changed the draft on message ${target.id}.`);
+      });
+    },
+  }),
 
-    approve: calling('messages.create', {
-      about: 'send a draft to the visitor, in your name',
-      params: { ...ofDraft, dryRun: flag('only show what would be sent') },
-      examples: ['backoffice conversations draft approve conv_1769851800000_k3x9a2b --dry-run'],
-      async run({ given, format, access }) {
-        const { conversation: conversation_id, dryRun } = given;
-        const { id: approve, ai_draft, visitor_name } = await findMessage(access, given, hasDraft);
-        const visitor = printable(visitor_name);
-        const { indented } = await import('../terminal/thread.ts');
-        const content = ai_draft ?? '';
-        const show = (what: string) => print([what, ...indented(content, '  ', outputWidth())].join('\n'));
-        if (dryRun) {
-          const unsent = { conversation_id, message_id: approve, content };
-          return await emit(unsent, format, undefined, () => show(`Would send to ${visitor}:`));
-        }
-        const approval = { approve, conversation_id, expected: { ai_draft } };
-        const sent = await access.call('messages.create', approval);
-        await emitChange(sent, format, async () => {
-          show(`Sent message ${sent.id} to ${visitor}:`);
-          await remarkUnsentMail(access);
-        });
-      },
-    }),
+  approve: calling('messages.create', {
+    about: 'send a draft to the visitor, in your name',
+    params: { ...ofDraft, dryRun: flag('only show what would be sent') },
+    examples: ['backoffice conversations draft approve conv_1769851800000_k3x9a2b --dry-run'],
+    async run({ given, format, access }) {
+      const { conversation: conversation_id, dryRun } = given;
+      const { id: approve, ai_draft, visitor_name } = await findMessage(access, given, hasDraft);
+      const visitor = printable(visitor_name);
+      const { indented } = await import('../terminal/thread.ts');
+      const content = ai_draft ?? '';
+      const show = (what: string) => print([what, ...indented(content, '  ', outputWidth())].join('\n'));
+      if (dryRun) {
+        const unsent = { conversation_id, message_id: approve, content };
+        return await emit(unsent, format, undefined, () => show(`Would send to ${visitor}:`));
+      }
+      const approval = { approve, conversation_id, expected: { ai_draft } };
+      const sent = await access.call('messages.create', approval);
+      await emitChange(sent, format, async () => {
+        show(`Sent message ${sent.id} to ${visitor}:`);
+        await remarkUnsentMail(access);
+      });
+    },
+  }),
 
-    reject: calling('messages.updateDraft', {
-      about: 'delete a draft without sending it',
-      params: { ...ofDraft, yes },
-      examples: ['backoffice conversations draft reject conv_1769851800000_k3x9a2b --yes'],
-      async run({ given, format, access }) {
-        const target = await findMessage(access, given, hasDraft);
-        await confirm(`Reject the draft on message ${target.id}? Its text is lost.`, given.yes);
-        const done = await setDraft(access, target, null);
-        await emitDone(done, format, `Rejected the draft on message ${target.id}.`);
-      },
-    }),
-  },
-};
+  reject: calling('messages.updateDraft', {
+    about: 'delete a draft without sending it',
+    params: { ...ofDraft, yes },
+    examples: ['backoffice conversations draft reject conv_1769851800000_k3x9a2b --yes'],
+    async run({ given, format, access }) {
+      const target = await findMessage(access, given, hasDraft);
+      await confirm(`Reject the draft on message ${target.id}? Its text is lost.`, given.yes);
+      const done = await setDraft(access, target, null);
+      await emitDone(done, format, `Rejected the draft on message ${target.id}.`);
+    },
+  }),
+});
 
 /** Does something with the given text of a draft, or with the one that the user writes below the message. */
 const withDraft = (

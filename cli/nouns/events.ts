@@ -10,7 +10,7 @@ import { outputWidth, print, printLine, remark, stopSignal } from '../terminal/t
 import { counted, printable } from '../terminal/text.ts';
 import { paint } from '../terminal/tones.ts';
 import { number, type Parameter, span, text, time } from '../verb/parameters.ts';
-import { calling, type Noun } from '../verb/verb.ts';
+import { calling, verbs } from '../verb/verb.ts';
 
 /** Takes types of events, which the server validates. */
 const types: Parameter<string | undefined> = {
@@ -24,67 +24,62 @@ const rows = listIn('events.list', 'events');
 const defaultLimit = 20;
 
 /** What changes, as it happens. */
-export const events: Noun = {
-  example: 'backoffice events tail',
-  verbs: {
-    list: calling(['events.list', 'events.follow'], {
-      about: 'list the latest events from every interface, newest first',
-      params: { limit: number('maximum number; 0 for all that are kept', 0), types },
-      output: 'rows',
-      fields: rows.fields,
-      examples: ['backoffice events list --limit 5 --types issue.created'],
-      async run({ given: { limit, types }, format, access }) {
-        const wanted = limit ?? defaultRows(format, defaultLimit);
-        const events = await readEvents(access, types, wanted);
-        await emit({ events }, format, rows, () => {
-          if (events.length === 0) remark('No events.');
-          for (const event of events) print(eventLine(event));
-          if (wanted > 0 && events.length === wanted)
-            remark(
-              `Showing the newest ${counted(wanted, 'event')}. Use --limit 0 to show all that are kept.`,
-            );
-        });
-      },
-    }),
+export const events = verbs('backoffice events tail', {
+  list: calling(['events.list', 'events.follow'], {
+    about: 'list the latest events from every interface, newest first',
+    params: { limit: number('maximum number; 0 for all that are kept', 0), types },
+    output: 'rows',
+    fields: rows.fields,
+    examples: ['backoffice events list --limit 5 --types issue.created'],
+    async run({ given: { limit, types }, format, access }) {
+      const wanted = limit ?? defaultRows(format, defaultLimit);
+      const events = await readEvents(access, types, wanted);
+      await emit({ events }, format, rows, () => {
+        if (events.length === 0) remark('No events.');
+        for (const event of events) print(eventLine(event));
+        if (wanted > 0 && events.length === wanted)
+          remark(`Showing the newest ${counted(wanted, 'event')}. Use --limit 0 to show all that are kept.`);
+      });
+    },
+  }),
 
-    tail: calling(['events.follow', 'events.list'], {
-      about: 'show events from every interface as they happen, until Ctrl-C',
-      params: {
-        since: time('start with the events since this time: 10m, yesterday, or 2026-01-31'),
-        sinceId: {
-          ...number('start with the events after this one; 0 for all that are kept', 0),
-          term: 'id',
-          excludes: ['since'],
-        },
-        types,
-        limit: number('stop after this many', 1),
-        for: span('stop after this time: 90s, 5m, 2h'),
+  tail: calling(['events.follow', 'events.list'], {
+    about: 'show events from every interface as they happen, until Ctrl-C',
+    params: {
+      since: time('start with the events since this time: 10m, yesterday, or 2026-01-31'),
+      sinceId: {
+        ...number('start with the events after this one; 0 for all that are kept', 0),
+        term: 'id',
+        excludes: ['since'],
       },
-      notes:
-        'It reconnects automatically, and then shows the events that it missed. With --json, each event is one line.',
-      examples: [
-        'backoffice events tail --types issue.created,message.created',
-        'backoffice events tail --since 10m',
-        'backoffice events tail --since-id 4711 --json id,type,subject_id >> events.jsonl',
-      ],
-      async run({ given, format, access }) {
-        const { since = '', sinceId, limit = Number.POSITIVE_INFINITY } = given;
-        const signal = endAfter(given.for);
-        const types = given.types?.split(',') as EventType[] | undefined;
-        const after = since === '' ? sinceId : await positionBefore(access, since);
-        let shown = 0;
-        for await (const message of access.follow({ after, types, signal, ...followRemarks() })) {
-          if (message.type === 'gap') remark(gapSentence(message.id));
-          else if (message.created_at >= since) {
-            await emit(message, format, undefined, () => printLine(eventLine(message)));
-            shown += 1;
-          }
-          if (shown >= limit) break;
+      types,
+      limit: number('stop after this many', 1),
+      for: span('stop after this time: 90s, 5m, 2h'),
+    },
+    notes:
+      'It reconnects automatically, and then shows the events that it missed. With --json, each event is one line.',
+    examples: [
+      'backoffice events tail --types issue.created,message.created',
+      'backoffice events tail --since 10m',
+      'backoffice events tail --since-id 4711 --json id,type,subject_id >> events.jsonl',
+    ],
+    async run({ given, format, access }) {
+      const { since = '', sinceId, limit = Number.POSITIVE_INFINITY } = given;
+      const signal = endAfter(given.for);
+      const types = given.types?.split(',') as EventType[] | undefined;
+      const after = since === '' ? sinceId : await positionBefore(access, since);
+      let shown = 0;
+      for await (const message of access.follow({ after, types, signal, ...followRemarks() })) {
+        if (message.type === 'gap') remark(gapSentence(message.id));
+        else if (message.created_at >= since) {
+          await emit(message, format, undefined, () => printLine(eventLine(message)));
+          shown += 1;
         }
-      },
-    }),
-  },
-};
+        if (shown >= limit) break;
+      }
+    },
+  }),
+});
 
 /** The signal of what ends by itself. */
 const endless = new AbortController().signal;

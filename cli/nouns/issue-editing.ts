@@ -6,12 +6,11 @@ import { FailedError, UsageError } from '../errors.ts';
 import { oneOf, oneText } from '../input/arguments.ts';
 import { canEdit, withEditedDocument } from '../input/long-text.ts';
 import type { Format } from '../output/formats.ts';
-import { emitBulk } from '../verb/batches.ts';
-import { changeMany } from '../verb/many-rows.ts';
+import { emitBulk, requireKnown } from '../verb/batches.ts';
 import { type Given, longText, option } from '../verb/parameters.ts';
 import { toAssigneeId } from '../verb/people.ts';
 import { findRow } from '../verb/rows.ts';
-import { type Issue, issue, manyIssues } from './kinds.ts';
+import { type Issue, issue } from './kinds.ts';
 
 const { title, status, severity, category, assignee_id, labels } = noun.fields;
 
@@ -57,8 +56,11 @@ export async function editIssue(access: Access, id: number, format: Format): Pro
     const changed = document.changes(written);
     if (isNothing(changed)) throw new FailedError(`You did not change issue ${id}.`);
     const set = await toSet(changed, access);
-    const change = { set, expected: expectedOf(seen, set), ask: () => '' };
-    await emitBulk(await changeMany(access, manyIssues, { ids: [id] }, change), format, 'issue');
+    const input = { ids: [id], set, expected: expectedOf(seen, set) };
+    const answer = await access.call('issues.update', input);
+    requireKnown(answer, 'issue');
+    const changes = answer.change_id === null ? [] : [answer.change_id];
+    await emitBulk({ answer, changes }, format, 'issue');
   });
 }
 

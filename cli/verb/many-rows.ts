@@ -39,8 +39,6 @@ type ManyName = 'issues' | 'conversations';
 
 interface Setting<Fields> {
   readonly set: Fields;
-  /** What the user saw of the only row. */
-  readonly expected?: Partial<Record<keyof Fields, unknown>> | undefined;
   readonly dry_run?: boolean | undefined;
 }
 

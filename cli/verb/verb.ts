@@ -27,7 +27,7 @@ export type Paragraphs = readonly (string | readonly string[])[];
 
 /** What people read about a verb. */
 export interface Manual {
-  /** One line. Of a top-level command, `program.ts` has it, so that the help of the program loads no command. */
+  /** One line. Of a top-level command, `commands.ts` has it, so that the help of the program loads no command. */
   readonly about?: string;
   /** What stands above the examples. */
   readonly notes?: string | Paragraphs;
@@ -51,11 +51,14 @@ export interface Verb<P extends Parameters = Parameters> extends Manual {
 
 /** A noun of the command line, with its verbs by their names. A part of it, such as `usage prices`, is a noun within it. */
 export interface Noun {
-  /** One line. Of a top-level noun, `program.ts` has it. */
+  /** One line. Of a top-level noun, `commands.ts` has it. */
   readonly about?: string;
   readonly example: string;
   readonly verbs: Readonly<Record<string, Verb | Noun>>;
 }
+
+/** Declares a noun by an example of it and its verbs. Its line is with those of the others around it. */
+export const verbs = (example: string, declared: Noun['verbs']): Noun => ({ example, verbs: declared });
 
 /** A verb as it is written: one that takes nothing, or calls no operation, does not say so. */
 type Declared<P extends Parameters> = Omit<Verb<P>, 'params' | 'operations'> &
