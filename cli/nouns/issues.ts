@@ -1,22 +1,18 @@
-import { defaultTrendDays, maxTrendDays } from '../../src/contract/fields/bounds.ts';
 import { history } from '../../src/contract/fields/changes.ts';
 import { issues as noun } from '../../src/contract/fields/issues.ts';
-import { type IssuePeriod, issuePeriods } from '../../src/contract/vocabulary.ts';
-import { NotFoundError, UsageError } from '../errors.ts';
+import { UsageError } from '../errors.ts';
 import { canEdit } from '../input/long-text.ts';
 import { recomputeOf } from '../operate/recompute.ts';
-import { emit } from '../output/emit.ts';
-import { listIn } from '../output/formats.ts';
 import { bulk, removeMany } from '../verb/bulk.ts';
 import { emitDone } from '../verb/change.ts';
 import { pages } from '../verb/list.ts';
-import { last, longText, maybe, number, option, or, required, text, word } from '../verb/parameters.ts';
+import { last, longText, maybe, number, option, required, text } from '../verb/parameters.ts';
 import { assigneeNames, assignmentOf, toAssigneeId } from '../verb/people.ts';
 import { findRow } from '../verb/rows.ts';
 import { calling, verbs } from '../verb/verb.ts';
-import { printStatistics, printTrend } from './issue-charts.ts';
+import { stats, trend } from './issue-charts.ts';
 import { type Edited, editIssue, editing, isNothing, toSet, writeIssue } from './issue-editing.ts';
-import { linkParameters, readTarget, throwUnknownTarget } from './issue-links.ts';
+import { link, throwUnknownTarget, unlink } from './issue-links.ts';
 import { showIssue } from './issue-page.ts';
 import { issue, manyIssues } from './kinds.ts';
 
@@ -39,10 +35,6 @@ const creating = {
   },
   fromScrapingError: number('the number of the scraping error that caused it', 1),
 } as const;
-
-const periods = Object.keys(issuePeriods) as IssuePeriod[];
-const periodsInWords = periods.map((period) => `${period} (${issuePeriods[period]})`).join(', ');
-const days = listIn('issues.trend', 'days', 'date');
 
 /** The issue tracker. */
 export const issues = verbs('backoffice issues list --status Open', {
@@ -172,67 +164,9 @@ export const issues = verbs('backoffice issues list --status Open', {
     examples: ['backoffice issues history 42'],
   }),
 
-  link: calling('links.create', {
-    about: 'link an issue to a conversation or a scraping error',
-    params: linkParameters,
-    examples: ['backoffice issues link 42 --conversation conv_1769851800000_k3x9a2b'],
-    async run({ given, format, access }) {
-      const { target, name } = readTarget(given);
-      const { id } = await findRow(issue, access, given.issue);
-      const done = await access
-        .call('links.create', { issue_id: id, ...target })
-        .catch((error: unknown) => throwUnknownTarget(error, target));
-      await emitDone(done, format, `Linked issue ${id} to ${name}.`);
-    },
-  }),
-
-  unlink: calling('links.delete', {
-    about: 'remove the link between an issue and a conversation or scraping error',
-    params: linkParameters,
-    examples: ['backoffice issues unlink 42 --conversation conv_1769851800000_k3x9a2b'],
-    async run({ given, format, access }) {
-      const { issue: id } = given;
-      const { target, name } = readTarget(given);
-      const link = { issue_id: id, ...target };
-      const { links } = await access.call('links.list', link);
-      if (links.length === 0)
-        throw new NotFoundError(
-          `Issue ${id} is not linked to ${name}. Run \`backoffice issues show ${id}\` to see its links.`,
-        );
-      const done = await access.call('links.delete', link);
-      await emitDone(done, format, `Issue ${id} is no longer linked to ${name}.`);
-    },
-  }),
-
-  stats: calling('issues.list', {
-    about: 'draw charts of the issues by age, severity, status and category',
-    params: {
-      period: or(word(`count by age only issues of this period: ${periodsInWords}`, periods), 'all'),
-    },
-    output: { csv: 'print CSV with a row for each bar of the charts' },
-    fields: async () => {
-      const { issueStatisticsSchema } = await import('../../src/contract/schemas/issues.ts');
-      return Object.keys(issueStatisticsSchema.shape);
-    },
-    web: { page: 'charts', takes: ['period'] },
-    examples: ['backoffice issues stats --period weekly'],
-    async run({ given: { period }, format, access }) {
-      await printStatistics(await access.call('issues.list', { period }), format, period);
-    },
-  }),
-
-  trend: calling('issues.trend', {
-    about: 'draw a chart of the issues reported on each of the last days',
-    params: { days: or(number('the number of days, up to today', 1, maxTrendDays), defaultTrendDays) },
-    output: 'rows',
-    fields: days.fields,
-    web: { page: 'charts' },
-    examples: ['backoffice issues trend --days 7'],
-    async run({ given, format, access }) {
-      const trend = await access.call('issues.trend', given);
-      await emit(trend, format, days, () => printTrend(trend));
-    },
-  }),
-
+  link,
+  unlink,
+  stats,
+  trend,
   recount: recomputeOf('issues'),
 });
