@@ -53,8 +53,5 @@ export function previousMonth(month: string): string {
 
 /** What a verb takes that sends the lines of a file. */
 export const ingested = {
-  file: {
-    ...maybe(text('a file of JSON lines, or - for standard input, which is the default', 'file')),
-    source: 'files',
-  },
-} as const;
+  file: maybe(text('a file of JSON lines, or - for standard input, which is the default', 'file', 'files')),
+};

@@ -16,10 +16,7 @@ const fields: Parameter<readonly string[]> = {
 export const api = verb({
   about: 'call an operation of the API and print its JSON',
   params: {
-    operation: {
-      ...argument(text('the id of the operation: issues.list', 'operation')),
-      source: 'operations',
-    },
+    operation: argument(text('the id of the operation: issues.list', 'operation', 'operations')),
     fields,
     input: longText('the whole input as JSON'),
   },

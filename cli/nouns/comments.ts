@@ -17,7 +17,7 @@ import { comment, conversation, issue } from './kinds.ts';
 /** What a comment is on. */
 const subject = {
   issue: { ...number('the number of the issue', 1), source: 'issues', parse: issueNumber },
-  conversation: { ...text('the ID of the conversation', 'conversation'), source: 'conversations' },
+  conversation: text('the ID of the conversation', 'conversation', 'conversations'),
 } as const;
 
 /** Returns the field of what a comment is on, and its name for people, once it is known to exist. */

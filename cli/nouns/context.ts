@@ -4,13 +4,10 @@ import { emitList } from '../output/emit.ts';
 import type { Column } from '../terminal/columns.ts';
 import { print } from '../terminal/terminal.ts';
 import { printable } from '../terminal/text.ts';
-import { argument, flag, maybe, type Parameter, text } from '../verb/parameters.ts';
+import { argument, flag, maybe, text } from '../verb/parameters.ts';
 import { verb, verbs } from '../verb/verb.ts';
 
-const named: Parameter<string | undefined> = {
-  ...text('the name of the context', 'context'),
-  source: 'contexts',
-};
+const named = text('the name of the context', 'context', 'contexts');
 const known = argument(named);
 
 /** Returns the contexts as rows. */

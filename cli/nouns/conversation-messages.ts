@@ -24,10 +24,7 @@ export const reply = calling('messages.create', {
   params: {
     conversation: conversation.key,
     text: maybeWritten('the text of the reply'),
-    saved: {
-      ...text('send this saved reply, with its placeholders filled in', 'shortcut'),
-      source: 'saved replies',
-    },
+    saved: text('send this saved reply, with its placeholders filled in', 'shortcut', 'saved replies'),
     edit: flag('change the saved reply in your editor before it is sent'),
   },
   examples: [

@@ -29,12 +29,9 @@ const creating = {
   description: longText('what happens'),
   steps: longText('steps to reproduce it'),
   label: option(labels, 'a label of it'),
-  fromConversation: {
-    ...text('the ID of the conversation that reported it', 'conversation'),
-    source: 'conversations',
-  },
+  fromConversation: text('the ID of the conversation that reported it', 'conversation', 'conversations'),
   fromScrapingError: number('the number of the scraping error that caused it', 1),
-} as const;
+};
 
 /** The issue tracker. */
 export const issues = verbs('backoffice issues list --status Open', {

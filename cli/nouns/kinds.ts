@@ -49,7 +49,7 @@ export const manyIssues: ManyRows<number, Update['set']> = {
 
 export const savedReply = rowKind({
   noun: savedReplies,
-  key: { ...argument(text('the shortcut of the saved reply', 'shortcut')), source: 'saved replies' },
+  key: argument(text('the shortcut of the saved reply', 'shortcut', 'saved replies')),
   read: async (access: Access) => (await access.call('savedReplies.list')).saved_replies,
   isNamed: ({ shortcut }, wanted) => shortcut.toLowerCase() === wanted.toLowerCase(),
   candidate: ({ shortcut, title }) => ({ value: shortcut, description: title }),
@@ -70,7 +70,7 @@ const subjectOf = ({ subject }: Conversation) => (subject === '' ? '(no subject)
 
 export const conversation = rowKind({
   noun: conversations,
-  key: { ...argument(text('the ID of the conversation', 'conversation')), source: 'conversations' },
+  key: argument(text('the ID of the conversation', 'conversation', 'conversations')),
   async read(access: Access, id?: string) {
     if (id !== undefined) return [(await readThread(access, id, 1)).conversation];
     return (await access.call('conversations.list', { limit: maxOffered })).conversations;
@@ -133,7 +133,7 @@ const plain = (name: string) => name.trim().toLowerCase();
 
 export const label = rowKind({
   noun: labels,
-  key: { ...argument(text('the label, in upper or lower case', 'label')), source: 'labels' },
+  key: argument(text('the label, in upper or lower case', 'label', 'labels')),
   async read(access: Access, name?: string) {
     const { labels: found } = await access.call('labels.list', { q: name });
     // Two may look the same, and then the one that was typed is meant.
@@ -162,7 +162,7 @@ export async function wordsInUse(
 
 export const invitation = rowKind({
   noun: invitations,
-  key: { ...argument(text('the e-mail or ID of the invitation', 'invitation')), source: 'invitations' },
+  key: argument(text('the e-mail or ID of the invitation', 'invitation', 'invitations')),
   async read(access: Access, wanted?: string) {
     const { invitations: all } = await access.call('invitations.list');
     if (wanted === undefined) return all;

@@ -89,10 +89,7 @@ async function readToken(): Promise<string> {
 /** Signs out of a server, and forgets its context. */
 export const logout = calling(['session.show', 'tokens.revoke'], {
   params: {
-    context: {
-      ...maybe(text('the name of a context; by default, the one in use', 'context')),
-      source: 'contexts',
-    },
+    context: maybe(text('the name of a context; by default, the one in use', 'context', 'contexts')),
   },
   output: 'nothing',
   examples: ['backoffice logout', 'backoffice logout staging'],

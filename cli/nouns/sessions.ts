@@ -8,7 +8,13 @@ import { list } from '../verb/list.ts';
 import { argument, text } from '../verb/parameters.ts';
 import { calling, verbs } from '../verb/verb.ts';
 
-const session = text("a session's ID or at least its first 8 characters, or an admin's e-mail", 'session');
+const session = argument(
+  text(
+    "a session's ID or at least its first 8 characters, or an admin's e-mail",
+    'session',
+    'signed-in admins',
+  ),
+);
 
 /** Who is signed in. */
 export const sessions = verbs('backoffice sessions list', {
@@ -26,7 +32,7 @@ export const sessions = verbs('backoffice sessions list', {
 
   revoke: calling('sessions.revoke', {
     about: 'end a session, or all sessions of an admin',
-    params: { session: { ...argument(session), source: 'signed-in admins' }, yes },
+    params: { session, yes },
     examples: ['backoffice sessions revoke grace@example.com --yes'],
     async run({ given: { session, yes }, format, access }) {
       const { storedEmail } = await import('../../src/contract/schemas/stored-email.ts');

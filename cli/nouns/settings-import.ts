@@ -74,10 +74,7 @@ export async function showEffect(
 export const importSettings = calling(['settings.show', 'settings.update'], {
   about: 'set the settings in a JSON object; others stay as they are',
   params: {
-    file: {
-      ...argument(text('a file that `settings export` wrote, or - for standard input', 'file')),
-      source: 'files',
-    },
+    file: argument(text('a file that `settings export` wrote, or - for standard input', 'file', 'files')),
     dryRun: flag('only show what would change'),
     yes,
     force: flag('also set values that the service cannot read'),

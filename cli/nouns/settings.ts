@@ -7,7 +7,7 @@ import type { Column } from '../terminal/columns.ts';
 import { print, printData, remark } from '../terminal/terminal.ts';
 import { inLines, printable } from '../terminal/text.ts';
 import { emitDone, yes } from '../verb/change.ts';
-import { argument, flag, maybe, type Parameter, text } from '../verb/parameters.ts';
+import { argument, flag, maybe, text } from '../verb/parameters.ts';
 import { calling, verbs } from '../verb/verb.ts';
 import { checkSettings, importSettings, showEffect } from './settings-import.ts';
 
@@ -24,10 +24,7 @@ const columns: readonly Column<ListedSetting>[] = [
   { heading: 'value', value: ({ value }) => value ?? '(secret)', cut: true },
 ];
 
-const key: Parameter<string> = {
-  ...argument(text('the key of the setting', 'key')),
-  source: 'setting keys',
-};
+const key = argument(text('the key of the setting', 'key', 'setting keys'));
 
 const throwNoSetting = (key: string): never => {
   throw new NotFoundError(`No setting ${key}. Run \`backoffice settings list\` to see all.`);

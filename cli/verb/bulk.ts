@@ -41,7 +41,7 @@ interface BulkVerb<Id, Fields, P extends Parameters> extends Manual {
   readonly of: ManyRows<Id, Fields>;
   readonly params: P;
   /**
-   * Checks what is given before access is opened, and may do something else.
+   * Checks what is given, and may do something else.
    *
    * @param ids - those that the user named; none with a filter
    * @returns whether everything is done
