@@ -18,8 +18,6 @@ const numbers: Parameter<readonly number[]> = {
   parse: repeated(wholeNumber(1)),
 };
 
-type Undone = OutputOf<'changes.undo'>;
-
 /** What was changed of issues and conversations. */
 export const changes = verbs('backoffice changes undo 17', {
   undo: calling('changes.undo', {
@@ -34,7 +32,13 @@ export const changes = verbs('backoffice changes undo 17', {
           restored: sum.restored + restored,
           left: sum.left + left,
         }));
-        await emitChange(done, format, () => say(done, answers));
+        const { restored, left } = done;
+        await emitChange(done, format, () => {
+          const sum = `Restored ${grouped(restored)} of ${grouped(restored + left)}.`;
+          print(restored === 0 ? 'Nothing to restore.' : sum);
+          if (left > 0) remark(`Left ${grouped(left)} that changed since.`);
+          remarkUndo(answers.flatMap(({ change_id }) => change_id ?? []));
+        });
       }
       if (failure !== undefined) {
         remarkUnknown(unknown);
@@ -50,7 +54,7 @@ export const changes = verbs('backoffice changes undo 17', {
 
 /** Undoes changes until one fails. Returns that failure too, and the numbers that no change has. */
 async function undoAll(access: Access, changes: readonly number[]) {
-  const answers: Undone[] = [];
+  const answers: OutputOf<'changes.undo'>[] = [];
   const unknown: number[] = [];
   for (const change_id of changes) {
     try {
@@ -65,11 +69,3 @@ async function undoAll(access: Access, changes: readonly number[]) {
 
 const isUnknown = (error: unknown) =>
   error instanceof BackofficeError && error.code === 'invalid' && error.param === 'change_id';
-
-function say({ restored, left }: Undone, answers: readonly Undone[]): void {
-  print(
-    restored === 0 ? 'Nothing to restore.' : `Restored ${grouped(restored)} of ${grouped(restored + left)}.`,
-  );
-  if (left > 0) remark(`Left ${grouped(left)} that changed since.`);
-  remarkUndo(answers.flatMap(({ change_id }) => change_id ?? []));
-}

@@ -9,12 +9,10 @@ import {
   withAddress,
 } from '../../src/contract/connect.ts';
 import type { OutputOf } from '../../src/contract/registry.ts';
-import type { Access } from '../access/access.ts';
 import { targetOf } from '../access/with-access.ts';
 import { UsageError } from '../errors.ts';
 import { emit, emitChange, emitTable } from '../output/emit.ts';
 import { print } from '../terminal/terminal.ts';
-import type { BackofficeCommand } from '../verb/command.ts';
 import { flag, maybe, or, word } from '../verb/parameters.ts';
 import { calling } from '../verb/verb.ts';
 
@@ -36,10 +34,14 @@ export const connect = calling(['connect.show', 'tokens.create'], {
       throw new UsageError(
         '--new-token needs a card whose sample has a token: mail, issues, usage or scraping.',
       );
-    const address = await findAddress(command);
+    // Of the server that the command works on, or of the one on this machine.
+    const { readConfig } = await import('../../src/config.ts');
+    const address = (await targetOf(command))?.server ?? readConfig().publicUrl;
     const shown = await access.call('connect.show', {});
     if (card === undefined) return await emit(stateOf(shown), format, undefined, () => printCards(shown));
-    const token = newToken ? await createToken(access) : 'TOKEN';
+    const rights = { role: 'user', expires_days: null, scope: 'intake' } as const;
+    const created = newToken && (await access.call('tokens.create', { name: 'website', ...rights }));
+    const token = created ? created.secret : 'TOKEN';
     const guide = guideOf(card, shown, { language, address, token });
     const show = () => print(textOf(guide, shown));
     await (newToken ? emitChange(guide, format, show) : emit(guide, format, undefined, show));
@@ -47,17 +49,6 @@ export const connect = calling(['connect.show', 'tokens.create'], {
 });
 
 type Shown = OutputOf<'connect.show'>;
-
-/** Returns the URL of the service: of the server that the command works on, or of the one on this machine. */
-async function findAddress(command: BackofficeCommand): Promise<string> {
-  const { readConfig } = await import('../../src/config.ts');
-  return (await targetOf(command))?.server ?? readConfig().publicUrl;
-}
-
-async function createToken(access: Access): Promise<string> {
-  const rights = { role: 'user', expires_days: null, scope: 'intake' } as const;
-  return (await access.call('tokens.create', { name: 'website', ...rights })).secret;
-}
 
 const stateOf = ({ connected }: Shown) => ({
   cards: cardIds.map((card) => ({

@@ -1,6 +1,4 @@
 import { conversations as noun } from '../../src/contract/fields/conversations.ts';
-import type { InputOf } from '../../src/contract/registry.ts';
-import type { Access } from '../access/access.ts';
 import { readThread } from '../access/pages.ts';
 import { UsageError } from '../errors.ts';
 import { recomputeOf } from '../operate/recompute.ts';
@@ -8,7 +6,7 @@ import { counted, printable } from '../terminal/text.ts';
 import { bulk, onlyOf, removeMany } from '../verb/bulk.ts';
 import { change, emitDone } from '../verb/change.ts';
 import { pages } from '../verb/list.ts';
-import { flag, type Given, last, longText, option, required, text } from '../verb/parameters.ts';
+import { flag, last, longText, option, required, text } from '../verb/parameters.ts';
 import { assignmentOf, toAssigneeId } from '../verb/people.ts';
 import { verbs } from '../verb/verb.ts';
 import { draft } from './conversation-drafts.ts';
@@ -17,23 +15,6 @@ import { conversationHistory, showConversation } from './conversation-page.ts';
 import { conversation, manyConversations } from './kinds.ts';
 
 const { subject, status, assignee_id, labels } = noun.fields;
-
-/** What can be set of conversations. */
-const changing = {
-  addLabel: option(labels, 'add this label'),
-  removeLabel: option(labels, 'remove this label'),
-  status: option(status),
-  assignee: option(assignee_id),
-  read: flag("mark the visitors' messages as read"),
-};
-
-async function toSet(
-  { assignee, addLabel: add_labels, removeLabel: remove_labels, ...others }: Given<typeof changing>,
-  access: Access,
-): Promise<InputOf<'conversations.update'>['set']> {
-  const assignee_id = assignee === undefined ? undefined : await toAssigneeId(access, assignee);
-  return { ...others, assignee_id, add_labels, remove_labels };
-}
 
 /** Messages from visitors. */
 export const conversations = verbs('backoffice conversations list --unread', {
@@ -135,14 +116,23 @@ export const conversations = verbs('backoffice conversations list --unread', {
   update: bulk({
     about: 'change the status or labels of conversations, assign them, or mark them as read',
     of: manyConversations,
-    params: changing,
+    params: {
+      addLabel: option(labels, 'add this label'),
+      removeLabel: option(labels, 'remove this label'),
+      status: option(status),
+      assignee: option(assignee_id),
+      read: flag("mark the visitors' messages as read"),
+    },
     async instead(_ids, changed) {
       if (Object.values(changed).some((value) => value !== undefined)) return false;
       throw new UsageError(
         'Say what to change: --status, --assignee, --add-label, --remove-label, or --read.',
       );
     },
-    set: toSet,
+    async set({ assignee, addLabel: add_labels, removeLabel: remove_labels, ...others }, access) {
+      const assignee_id = assignee === undefined ? undefined : await toAssigneeId(access, assignee);
+      return { ...others, assignee_id, add_labels, remove_labels };
+    },
     ask: (rows) => `Change ${rows}?`,
     examples: [
       'backoffice conversations update conv_1769851800000_k3x9a2b --status resolved --read',

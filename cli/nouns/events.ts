@@ -70,7 +70,10 @@ export const events = verbs('backoffice events tail', {
       const after = since === '' ? sinceId : await positionBefore(access, since);
       let shown = 0;
       for await (const message of access.follow({ after, types, signal, ...followRemarks() })) {
-        if (message.type === 'gap') remark(gapSentence(message.id));
+        if (message.type === 'gap')
+          remark(
+            `Events up to ${message.id} are not available: they were deleted, or the database was restored. Continuing from there.`,
+          );
         else if (message.created_at >= since) {
           await emit(message, format, undefined, () => printLine(eventLine(message)));
           shown += 1;
@@ -127,9 +130,6 @@ async function olderPosition(access: Access, after: number, since: string): Prom
   }
   return undefined;
 }
-
-const gapSentence = (id: number) =>
-  `Events up to ${id} are not available: they were deleted, or the database was restored. Continuing from there.`;
 
 /** Wide enough for every type, so that the columns of all lines are aligned. */
 const typeWidth = Math.max(...eventTypes.map((type) => type.length));

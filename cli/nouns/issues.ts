@@ -18,21 +18,6 @@ import { issue, manyIssues } from './kinds.ts';
 
 const { title, status, severity, category, assignee_id, labels } = noun.fields;
 
-const creating = {
-  summary: maybe({
-    ...option(title, 'a short summary of the problem; omit it to write the issue in your editor'),
-    term: 'title',
-  }),
-  title: option(title, 'the title, instead of the argument'),
-  severity: option(severity, `${severity.words.join(', ')}, or another`),
-  category: option(category, 'what it is about'),
-  description: longText('what happens'),
-  steps: longText('steps to reproduce it'),
-  label: option(labels, 'a label of it'),
-  fromConversation: text('the ID of the conversation that reported it', 'conversation', 'conversations'),
-  fromScrapingError: number('the number of the scraping error that caused it', 1),
-};
-
 /** The issue tracker. */
 export const issues = verbs('backoffice issues list --status Open', {
   list: pages('issues.list', 'issues', {
@@ -59,7 +44,20 @@ export const issues = verbs('backoffice issues list --status Open', {
 
   create: calling('issues.create', {
     about: 'report an issue',
-    params: creating,
+    params: {
+      summary: maybe({
+        ...option(title, 'a short summary of the problem; omit it to write the issue in your editor'),
+        term: 'title',
+      }),
+      title: option(title, 'the title, instead of the argument'),
+      severity: option(severity, `${severity.words.join(', ')}, or another`),
+      category: option(category, 'what it is about'),
+      description: longText('what happens'),
+      steps: longText('steps to reproduce it'),
+      label: option(labels, 'a label of it'),
+      fromConversation: text('the ID of the conversation that reported it', 'conversation', 'conversations'),
+      fromScrapingError: number('the number of the scraping error that caused it', 1),
+    },
     examples: [
       'backoffice issues create',
       'backoffice issues create "Checkout does nothing" --severity High --label mobile,urgent',

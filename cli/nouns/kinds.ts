@@ -33,9 +33,7 @@ export const issue = numbered({
   about: ({ title }) => title,
 });
 
-type Update = InputOf<'issues.update'>;
-
-export const manyIssues: ManyRows<number, Update['set']> = {
+export const manyIssues: ManyRows<number, InputOf<'issues.update'>['set']> = {
   noun: issues,
   ids: issueIds,
   idsName: 'numbers',
@@ -63,10 +61,6 @@ export const webhook = numbered({
   read: async (access: Access) => (await access.call('webhooks.list')).webhooks,
   about: ({ url }) => url,
 });
-
-type Conversation = Rows['conversations.list'];
-
-const subjectOf = ({ subject }: Conversation) => (subject === '' ? '(no subject)' : subject);
 
 export const conversation = rowKind({
   noun: conversations,
@@ -97,7 +91,8 @@ export const manyConversations: ManyRows<string, InputOf<'conversations.update'>
     const { visitor_name } = (await readThread(access, id, 1)).conversation;
     return printable(`the conversation ${id} with ${visitor_name}`);
   },
-  lineOf: (row: Conversation) => `${row.id}  ${row.visitor_name}: ${subjectOf(row)} (${row.status})`,
+  lineOf: ({ id, visitor_name, subject, status }: Rows['conversations.list']) =>
+    `${id}  ${visitor_name}: ${subject === '' ? '(no subject)' : subject} (${status})`,
 };
 
 export const comment = numbered({

@@ -1,4 +1,3 @@
-import type { OutputOf } from '../../src/contract/registry.ts';
 import { NotFoundError } from '../errors.ts';
 import { confirm } from '../input/prompts.ts';
 import { emit } from '../output/emit.ts';
@@ -12,16 +11,6 @@ const email = {
   ...argument(text("the visitor's e-mail address", 'email')),
   parse: (address: string) => address.trim(),
 };
-
-/** Counts what there is about a visitor, but for the events and deliveries that repeat the audit records. */
-function countAll({ conversations, mentions, audit }: OutputOf<'visitors.export'>) {
-  return {
-    conversations: conversations.length,
-    messages: conversations.reduce((sum, { messages }) => sum + messages.length, 0),
-    mentions: mentions.length,
-    audit: audit.length,
-  };
-}
 
 /** The data of the people who write. */
 export const visitors = verbs('backoffice visitors export ada@example.com > ada.json', {
@@ -41,12 +30,18 @@ export const visitors = verbs('backoffice visitors export ada@example.com > ada.
     params: { email, dryRun: flag('only show how much would be erased'), yes },
     examples: ['backoffice visitors erase ada@example.com --dry-run'],
     async run({ given: { email, dryRun, yes }, format, access }) {
-      const found = countAll(await access.call('visitors.export', { email }));
-      const { conversations, messages, mentions, audit } = found;
-      const other = mentions + audit;
-      if (conversations + other === 0)
+      const { conversations, mentions, audit } = await access.call('visitors.export', { email });
+      // Without the events and deliveries that repeat the audit records.
+      const found = {
+        conversations: conversations.length,
+        messages: conversations.reduce((sum, { messages }) => sum + messages.length, 0),
+        mentions: mentions.length,
+        audit: audit.length,
+      };
+      const other = found.mentions + found.audit;
+      if (found.conversations + other === 0)
         throw new NotFoundError(`There is nothing about ${email}. Check the address.`);
-      const own = `${counted(conversations, 'conversation')} with ${counted(messages, 'message')}`;
+      const own = `${counted(found.conversations, 'conversation')} with ${counted(found.messages, 'message')}`;
       const what = other === 0 ? own : `${own}, and at least ${counted(other, 'other row')}`;
       if (dryRun) return await emit(found, format, undefined, () => print(`Would erase ${what}.`));
       const question = `Erase everything about ${printable(email)}: ${what}? This cannot be undone.`;

@@ -37,14 +37,11 @@ export interface ManyRows<Id, Fields> {
 /** The nouns whose operations change many rows. */
 type ManyName = 'issues' | 'conversations';
 
-interface Setting<Fields> {
-  readonly set: Fields;
-  readonly dry_run?: boolean | undefined;
-}
-
-interface UpdateInput<Id, Fields> extends Setting<Fields> {
+interface UpdateInput<Id, Fields> {
   readonly ids?: Id[];
   readonly filter?: FilterValues;
+  readonly set: Fields;
+  readonly dry_run?: boolean | undefined;
   /** The change that this call continues. */
   readonly change_id?: number;
 }
@@ -81,7 +78,7 @@ export async function readSelection<Id, Fields>(
 }
 
 /** A change of the selected rows. */
-interface ManyChange<Fields> extends Setting<Fields> {
+interface ManyChange<Fields> extends Pick<UpdateInput<unknown, Fields>, 'set' | 'dry_run'> {
   /** Returns the question for so many rows. */
   readonly ask: (rows: string) => string;
   readonly yes?: true | undefined;
