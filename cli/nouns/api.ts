@@ -16,10 +16,7 @@ const fields: Parameter<readonly string[]> = {
 export const api = verb({
   about: 'call an operation of the API and print its JSON',
   params: {
-    operation: {
-      ...argument(text('the id of the operation: issues.list', 'operation')),
-      source: 'operations',
-    },
+    operation: argument(text('the id of the operation: issues.list', 'operation', 'operations')),
     fields,
     input: longText('the whole input as JSON'),
   },
@@ -29,18 +26,16 @@ export const api = verb({
     'backoffice api issues.update ids:=[41,42] set:=\'{"status":"Closed"}\'',
     'backoffice api settings.update --input - < settings.json',
   ],
-  async run({ given: { operation, fields: words, input: whole }, format, open }) {
+  async run({ given: { operation, fields: words, input: whole }, format, access }) {
     const { id, changes } = await knownOperation(operation);
     const input = { ...parseObject(whole ?? '{}'), ...Object.fromEntries(words.map(parseField)) };
-    await open(async (access) => {
-      if (isForPeople(format)) {
-        await access.stream(id, input as InputOf<typeof id>, printPiece);
-        return print('');
-      }
-      const document = await access.call(id, input as InputOf<typeof id>);
-      if (changes === undefined) await emit(document, format, undefined, () => {});
-      else await emitChange(document, format, () => {});
-    });
+    if (isForPeople(format)) {
+      await access.stream(id, input as InputOf<typeof id>, printPiece);
+      return print('');
+    }
+    const document = await access.call(id, input as InputOf<typeof id>);
+    if (changes === undefined) await emit(document, format, undefined, () => {});
+    else await emitChange(document, format, () => {});
   },
 });
 

@@ -8,7 +8,7 @@ import { print, remark } from '../terminal/terminal.ts';
 import { grouped } from '../terminal/text.ts';
 import { remarkUndo, remarkUnknown } from '../verb/batches.ts';
 import type { Parameter } from '../verb/parameters.ts';
-import { type Noun, verb } from '../verb/verb.ts';
+import { calling, verbs } from '../verb/verb.ts';
 
 const numbers: Parameter<readonly number[]> = {
   place: 'words',
@@ -18,49 +18,42 @@ const numbers: Parameter<readonly number[]> = {
   parse: repeated(wholeNumber(1)),
 };
 
-/** What several undos have done. */
-interface Undone {
-  readonly answers: readonly OutputOf<'changes.undo'>[];
-  /** The numbers that no change has. */
-  readonly unknown: readonly number[];
-  /** What stopped the undos. */
-  readonly failure?: unknown;
-}
-
 /** What was changed of issues and conversations. */
-export const changes: Noun = {
-  example: 'backoffice changes undo 17',
-  verbs: {
-    undo: verb({
-      about: 'undo changes, except values edited since',
-      params: { changes: numbers },
-      operations: ['changes.undo'],
-      examples: ['backoffice changes undo 17'],
-      async run({ given, format, open }) {
-        const { answers, unknown, failure } = await open((access) => undoAll(access, given.changes));
-        if (answers.length > 0) {
-          const done = answers.reduce((sum, { restored, left, ...answer }) => ({
-            ...answer,
-            restored: sum.restored + restored,
-            left: sum.left + left,
-          }));
-          await emitChange(done, format, () => say(done, answers));
-        }
-        if (failure !== undefined) {
-          remarkUnknown(unknown);
-          throw failure;
-        }
-        if (unknown.length > 0)
-          throw new NotFoundError(
-            `No change ${unknown.join(', ')}. Run \`backoffice issues history <issue>\` to see those of an issue.`,
-          );
-      },
-    }),
-  },
-};
+export const changes = verbs('backoffice changes undo 17', {
+  undo: calling('changes.undo', {
+    about: 'undo changes, except values edited since',
+    params: { changes: numbers },
+    examples: ['backoffice changes undo 17'],
+    async run({ given, format, access }) {
+      const { answers, unknown, failure } = await undoAll(access, given.changes);
+      if (answers.length > 0) {
+        const done = answers.reduce((sum, { restored, left, ...answer }) => ({
+          ...answer,
+          restored: sum.restored + restored,
+          left: sum.left + left,
+        }));
+        const { restored, left } = done;
+        await emitChange(done, format, () => {
+          const sum = `Restored ${grouped(restored)} of ${grouped(restored + left)}.`;
+          print(restored === 0 ? 'Nothing to restore.' : sum);
+          if (left > 0) remark(`Left ${grouped(left)} that changed since.`);
+          remarkUndo(answers.flatMap(({ change_id }) => change_id ?? []));
+        });
+      }
+      if (failure !== undefined) {
+        remarkUnknown(unknown);
+        throw failure;
+      }
+      if (unknown.length > 0)
+        throw new NotFoundError(
+          `No change ${unknown.join(', ')}. Run \`backoffice issues history <issue>\` to see those of an issue.`,
+        );
+    },
+  }),
+});
 
-/** Undoes changes until one fails. Unknown ones are left out. */
-async function undoAll(access: Access, changes: readonly number[]): Promise<Undone> {
+/** Undoes changes until one fails. Returns that failure too, and the numbers that no change has. */
+async function undoAll(access: Access, changes: readonly number[]) {
   const answers: OutputOf<'changes.undo'>[] = [];
   const unknown: number[] = [];
   for (const change_id of changes) {
@@ -71,16 +64,8 @@ async function undoAll(access: Access, changes: readonly number[]): Promise<Undo
       unknown.push(change_id);
     }
   }
-  return { answers, unknown };
+  return { answers, unknown, failure: undefined };
 }
 
 const isUnknown = (error: unknown) =>
   error instanceof BackofficeError && error.code === 'invalid' && error.param === 'change_id';
-
-function say({ restored, left }: OutputOf<'changes.undo'>, answers: Undone['answers']): void {
-  print(
-    restored === 0 ? 'Nothing to restore.' : `Restored ${grouped(restored)} of ${grouped(restored + left)}.`,
-  );
-  if (left > 0) remark(`Left ${grouped(left)} that changed since.`);
-  remarkUndo(answers.flatMap(({ change_id }) => change_id ?? []));
-}

@@ -9,62 +9,46 @@ import {
   withAddress,
 } from '../../src/contract/connect.ts';
 import type { OutputOf } from '../../src/contract/registry.ts';
-import type { Access } from '../access/access.ts';
 import { targetOf } from '../access/with-access.ts';
 import { UsageError } from '../errors.ts';
 import { emit, emitChange, emitTable } from '../output/emit.ts';
-import type { Format } from '../output/formats.ts';
 import { print } from '../terminal/terminal.ts';
-import type { BackofficeCommand } from '../verb/command.ts';
 import { flag, maybe, or, word } from '../verb/parameters.ts';
-import { verb } from '../verb/verb.ts';
+import { calling } from '../verb/verb.ts';
 
 /** Says how to connect a website, and what it has sent so far. */
-export const connect = verb({
+export const connect = calling(['connect.show', 'tokens.create'], {
   params: {
     card: maybe(word('what to connect', cardIds)),
     language: or(word('the language of the sample', sampleLanguages), 'curl'),
     newToken: flag('create a token that only sends data in, and put it into the sample'),
   },
-  operations: ['connect.show', 'tokens.create'],
   notes: 'Without a card, it shows what the website has sent so far.',
   examples: [
     'backoffice connect',
     'backoffice connect issues --new-token',
     'backoffice connect usage --language python',
   ],
-  async run({ given: { card, language, newToken = false }, format, open, command }) {
+  async run({ given: { card, language, newToken = false }, format, access, command }) {
     if (newToken && (card === undefined || !connectCards[card].sends.token))
       throw new UsageError(
         '--new-token needs a card whose sample has a token: mail, issues, usage or scraping.',
       );
-    const address = await findAddress(command);
-    await open(async (access) => {
-      const shown = await access.call('connect.show', {});
-      if (card === undefined) return await emit(stateOf(shown), format, undefined, () => printCards(shown));
-      const token = newToken ? await createToken(access) : 'TOKEN';
-      const guide = guideOf(card, shown, { language, address, token });
-      const write = newToken ? emitChange : emitGuide;
-      await write(guide, format, () => print(textOf(guide, shown)));
-    });
+    // Of the server that the command works on, or of the one on this machine.
+    const { readConfig } = await import('../../src/config.ts');
+    const address = (await targetOf(command))?.server ?? readConfig().publicUrl;
+    const shown = await access.call('connect.show', {});
+    if (card === undefined) return await emit(stateOf(shown), format, undefined, () => printCards(shown));
+    const rights = { role: 'user', expires_days: null, scope: 'intake' } as const;
+    const created = newToken && (await access.call('tokens.create', { name: 'website', ...rights }));
+    const token = created ? created.secret : 'TOKEN';
+    const guide = guideOf(card, shown, { language, address, token });
+    const show = () => print(textOf(guide, shown));
+    await (newToken ? emitChange(guide, format, show) : emit(guide, format, undefined, show));
   },
 });
 
-const emitGuide = (guide: Guide, format: Format, forPeople: () => void) =>
-  emit(guide, format, undefined, forPeople);
-
 type Shown = OutputOf<'connect.show'>;
-
-/** Returns the URL of the service: of the server that the command works on, or of the one on this machine. */
-async function findAddress(command: BackofficeCommand): Promise<string> {
-  const { readConfig } = await import('../../src/config.ts');
-  return (await targetOf(command))?.server ?? readConfig().publicUrl;
-}
-
-async function createToken(access: Access): Promise<string> {
-  const rights = { role: 'user', expires_days: null, scope: 'intake' } as const;
-  return (await access.call('tokens.create', { name: 'website', ...rights })).secret;
-}
 
 const stateOf = ({ connected }: Shown) => ({
   cards: cardIds.map((card) => ({

@@ -9,69 +9,62 @@ import { emitChange } from '../output/emit.ts';
 import { print, remark } from '../terminal/terminal.ts';
 import { printable } from '../terminal/text.ts';
 import { dateAndTime } from '../terminal/time.ts';
-import { change } from '../verb/change.ts';
+import { change, emitDone } from '../verb/change.ts';
 import { argument, flag, maybeWritten, number, text } from '../verb/parameters.ts';
 import { findRow } from '../verb/rows.ts';
-import { dataVerb, verb } from '../verb/verb.ts';
+import { calling } from '../verb/verb.ts';
 import { conversation, savedReply } from './kinds.ts';
 
 /** How many messages are shown to a person who writes an answer. */
 const maxQuotedMessages = 3;
 
 /** Answers a visitor. */
-export const reply = verb({
+export const reply = calling('messages.create', {
   about: 'reply to a visitor',
   params: {
     conversation: conversation.key,
     text: maybeWritten('the text of the reply'),
-    saved: {
-      ...text('send this saved reply, with its placeholders filled in', 'shortcut'),
-      source: 'saved replies',
-    },
+    saved: text('send this saved reply, with its placeholders filled in', 'shortcut', 'saved replies'),
     edit: flag('change the saved reply in your editor before it is sent'),
   },
-  operations: ['messages.create'],
   examples: [
     'backoffice conversations reply conv_1769851800000_k3x9a2b "It is in your inbox."',
     'backoffice conversations reply conv_1769851800000_k3x9a2b --saved on-its-way --edit',
     'backoffice conversations reply conv_1769851800000_k3x9a2b < answer.txt',
   ],
-  async run({ given: { conversation: id, text: given, saved, edit }, format, open }) {
+  async run({ given: { conversation: id, text: given, saved, edit }, format, access }) {
     if (given !== undefined && saved !== undefined) throw new UsageError('Use either a text or --saved.');
     if (edit && saved === undefined) throw new UsageError('--edit needs --saved.');
-    await open(async (access) => {
-      // First, so that nobody types a text for a conversation that does not exist.
-      const thread = await readThread(access, id, maxQuotedMessages);
-      const { conversation } = thread;
-      const send = async (content: string) => {
-        const message = { conversation_id: id, content, sender_type: 'admin' } as const;
-        const sent = await access.call('messages.create', message);
-        await emitChange(sent, format, async () => {
-          print(`Sent message ${sent.id} to ${printable(conversation.visitor_name)}.`);
-          await remarkUnsentMail(access);
-        });
-      };
-      const written = { what: 'reply', about: quotedThread(thread) };
-      if (saved === undefined) return await withText(given, written, send);
-      const initial = await readSavedReply(access, saved, conversation);
-      await (edit ? withEditedText({ ...written, initial, mayStay: true }, send) : send(initial));
-    });
+    // First, so that nobody types a text for a conversation that does not exist.
+    const thread = await readThread(access, id, maxQuotedMessages);
+    const { conversation } = thread;
+    const send = async (content: string) => {
+      const message = { conversation_id: id, content, sender_type: 'admin' } as const;
+      const sent = await access.call('messages.create', message);
+      await emitChange(sent, format, async () => {
+        print(`Sent message ${sent.id} to ${printable(conversation.visitor_name)}.`);
+        await remarkUnsentMail(access);
+      });
+    };
+    const written = { what: 'reply', about: quotedThread(thread) };
+    if (saved === undefined) return await withText(given, written, send);
+    const initial = await readSavedReply(access, saved, conversation);
+    await (edit ? withEditedText({ ...written, initial, mayStay: true }, send) : send(initial));
   },
 });
 
 /** Adds a message from the visitor. */
-export const receive = dataVerb({
+export const receive = calling('messages.create', {
   about: 'add a message from the visitor, as the website does',
   params: { conversation: conversation.key, text: maybeWritten('the text of the message') },
-  operations: ['messages.create'],
   examples: ['backoffice conversations receive conv_1769851800000_k3x9a2b "Thank you!"'],
-  async use(access, { given: { conversation: id, text: given }, format }) {
+  async run({ given: { conversation: id, text: given }, format, access }) {
     const thread = await readThread(access, id, maxQuotedMessages);
     await withText(given, { what: 'message', about: quotedThread(thread) }, async (content) => {
       const message = { conversation_id: id, content, sender_type: 'visitor' } as const;
       const sent = await access.call('messages.create', message);
-      const visitor = printable(thread.conversation.visitor_name);
-      await emitChange(sent, format, () => print(`Received message ${sent.id} from ${visitor}.`));
+      const { visitor_name } = thread.conversation;
+      await emitDone(sent, format, `Received message ${sent.id} from ${visitor_name}.`);
     });
   },
 });

@@ -11,7 +11,7 @@ import { paint } from '../terminal/tones.ts';
 import { table } from '../verb/list.ts';
 import { flag, number, text } from '../verb/parameters.ts';
 import { assigneeNames } from '../verb/people.ts';
-import { verb } from '../verb/verb.ts';
+import { calling } from '../verb/verb.ts';
 import { conversation } from './kinds.ts';
 
 /** The number of messages that people see by default. */
@@ -24,7 +24,7 @@ const defaultChanges = 30;
 const messages = listIn('messages.list', 'messages');
 
 /** The thread of one conversation. */
-export const showConversation = verb({
+export const showConversation = calling(['messages.list', 'comments.list', 'conversations.read'], {
   about: 'show a conversation: the issues linked to it, and its latest messages and comments, oldest first',
   params: {
     conversation: conversation.key,
@@ -32,7 +32,6 @@ export const showConversation = verb({
     before: text('only messages before this cursor, which an earlier call printed', 'cursor'),
     read: flag("mark the visitor's messages as read, up to the newest one shown"),
   },
-  operations: ['messages.list', 'comments.list', 'conversations.read'],
   output: 'rows',
   fields: messages.fields,
   web: { page: 'conversations', search: ({ conversation }) => ({ id: String(conversation) }) },
@@ -40,25 +39,23 @@ export const showConversation = verb({
     'backoffice conversations show conv_1769851800000_k3x9a2b --read',
     'backoffice conversations show conv_1769851800000_k3x9a2b --json sender_type,content',
   ],
-  async run({ given: { conversation: id, limit, before, read }, format, open }) {
+  async run({ given: { conversation: id, limit, before, read }, format, access }) {
     const wanted = limit ?? (isForPeople(format) ? defaultMessages : 0);
-    await open(async (access) => {
-      const include = 'assignee,labels,channel,delivery';
-      const thread = await readThread(access, id, wanted, { before, include });
-      await emit(thread, format, messages, async () => {
-        const { renderThread } = await import('../terminal/thread.ts');
-        print(renderThread(thread, outputWidth()));
-        await printComments(access, id);
-        if (thread.nextCursor !== null)
-          remark(
-            `\nThere are older messages. Use --limit 0 to show all, or --before ${thread.nextCursor} to show the previous ones.`,
-          );
-      });
-      if (!read || thread.messages.length === 0) return;
-      const newest = Math.max(...thread.messages.map(({ id }) => id));
-      const { read: marked } = await access.call('conversations.read', { id, up_to: newest });
-      remark(`\nMarked ${counted(marked, 'message')} as read.`);
+    const include = 'assignee,labels,channel,delivery';
+    const thread = await readThread(access, id, wanted, { before, include });
+    await emit(thread, format, messages, async () => {
+      const { renderThread } = await import('../terminal/thread.ts');
+      print(renderThread(thread, outputWidth()));
+      await printComments(access, id);
+      if (thread.nextCursor !== null)
+        remark(
+          `\nThere are older messages. Use --limit 0 to show all, or --before ${thread.nextCursor} to show the previous ones.`,
+        );
     });
+    if (!read || thread.messages.length === 0) return;
+    const newest = Math.max(...thread.messages.map(({ id }) => id));
+    const { read: marked } = await access.call('conversations.read', { id, up_to: newest });
+    remark(`\nMarked ${counted(marked, 'message')} as read.`);
   },
 });
 
@@ -86,15 +83,14 @@ const columns = columnsOf<Entry>(history, [
 ]);
 
 /** The changes of one conversation. */
-export const conversationHistory = table({
+export const conversationHistory = table(['conversations.history', 'messages.list'], {
   about: 'list the changes of a conversation, newest first',
   params: { conversation: conversation.key, limit: number('maximum number; 0 for all', 0) },
-  operations: ['conversations.history', 'messages.list'],
   rows: listIn('conversations.history', 'history', 'change_id'),
   columns,
   web: { page: 'conversations', search: ({ conversation }) => ({ id: String(conversation) }) },
   examples: ['backoffice conversations history conv_1769851800000_k3x9a2b'],
-  async read(access, { given: { conversation: id, limit }, format }) {
+  async read({ given: { conversation: id, limit }, format, access }) {
     await readThread(access, id, 1);
     const wanted = limit ?? defaultRows(format, defaultChanges);
     const { pages, nextCursor } = await readPages(wanted, undefined, async (size, cursor) => {

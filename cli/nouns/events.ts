@@ -1,16 +1,16 @@
 import { type EventType, eventTypes } from '../../src/contract/event-types.ts';
-import type { Event, EventOrGap } from '../../src/contract/events/envelope.ts';
+import type { Event } from '../../src/contract/events/envelope.ts';
 import { maxLatestEvents } from '../../src/contract/fields/bounds.ts';
 import type { Access } from '../access/access.ts';
 import { emit } from '../output/emit.ts';
-import { defaultRows, type Format, listIn } from '../output/formats.ts';
+import { defaultRows, listIn } from '../output/formats.ts';
 import { cut } from '../terminal/cells.ts';
 import { describeChange } from '../terminal/change.ts';
 import { outputWidth, print, printLine, remark, stopSignal } from '../terminal/terminal.ts';
 import { counted, printable } from '../terminal/text.ts';
 import { paint } from '../terminal/tones.ts';
 import { number, type Parameter, span, text, time } from '../verb/parameters.ts';
-import { type Noun, verb } from '../verb/verb.ts';
+import { calling, verbs } from '../verb/verb.ts';
 
 /** Takes types of events, which the server validates. */
 const types: Parameter<string | undefined> = {
@@ -24,68 +24,65 @@ const rows = listIn('events.list', 'events');
 const defaultLimit = 20;
 
 /** What changes, as it happens. */
-export const events: Noun = {
-  example: 'backoffice events tail',
-  verbs: {
-    list: verb({
-      about: 'list the latest events from every interface, newest first',
-      params: { limit: number('maximum number; 0 for all that are kept', 0), types },
-      operations: ['events.list', 'events.follow'],
-      output: 'rows',
-      fields: rows.fields,
-      examples: ['backoffice events list --limit 5 --types issue.created'],
-      async run({ given: { limit, types }, format, open }) {
-        const wanted = limit ?? defaultRows(format, defaultLimit);
-        const events = await open((access) => readEvents(access, types, wanted));
-        await emit({ events }, format, rows, () => {
-          if (events.length === 0) remark('No events.');
-          for (const event of events) print(eventLine(event, outputWidth()));
-          if (wanted > 0 && events.length === wanted)
-            remark(
-              `Showing the newest ${counted(wanted, 'event')}. Use --limit 0 to show all that are kept.`,
-            );
-        });
-      },
-    }),
+export const events = verbs('backoffice events tail', {
+  list: calling(['events.list', 'events.follow'], {
+    about: 'list the latest events from every interface, newest first',
+    params: { limit: number('maximum number; 0 for all that are kept', 0), types },
+    output: 'rows',
+    fields: rows.fields,
+    examples: ['backoffice events list --limit 5 --types issue.created'],
+    async run({ given: { limit, types }, format, access }) {
+      const wanted = limit ?? defaultRows(format, defaultLimit);
+      const events = await readEvents(access, types, wanted);
+      await emit({ events }, format, rows, () => {
+        if (events.length === 0) remark('No events.');
+        for (const event of events) print(eventLine(event));
+        if (wanted > 0 && events.length === wanted)
+          remark(`Showing the newest ${counted(wanted, 'event')}. Use --limit 0 to show all that are kept.`);
+      });
+    },
+  }),
 
-    tail: verb({
-      about: 'show events from every interface as they happen, until Ctrl-C',
-      params: {
-        since: time('start with the events since this time: 10m, yesterday, or 2026-01-31'),
-        sinceId: {
-          ...number('start with the events after this one; 0 for all that are kept', 0),
-          term: 'id',
-          excludes: ['since'],
-        },
-        types,
-        limit: number('stop after this many', 1),
-        for: span('stop after this time: 90s, 5m, 2h'),
+  tail: calling(['events.follow', 'events.list'], {
+    about: 'show events from every interface as they happen, until Ctrl-C',
+    params: {
+      since: time('start with the events since this time: 10m, yesterday, or 2026-01-31'),
+      sinceId: {
+        ...number('start with the events after this one; 0 for all that are kept', 0),
+        term: 'id',
+        excludes: ['since'],
       },
-      operations: ['events.follow', 'events.list'],
-      notes:
-        'It reconnects automatically, and then shows the events that it missed. With --json, each event is one line.',
-      examples: [
-        'backoffice events tail --types issue.created,message.created',
-        'backoffice events tail --since 10m',
-        'backoffice events tail --since-id 4711 --json id,type,subject_id >> events.jsonl',
-      ],
-      async run({ given, format, open }) {
-        const { since = '', sinceId, limit = Number.POSITIVE_INFINITY } = given;
-        const signal = endAfter(given.for);
-        const types = given.types?.split(',') as EventType[] | undefined;
-        await open(async (access) => {
-          const after = since === '' ? sinceId : await positionBefore(access, since);
-          let shown = 0;
-          for await (const message of access.follow({ after, types, signal, ...followRemarks() })) {
-            if (message.type !== 'gap' && message.created_at < since) continue;
-            if (await show(message, format)) shown++;
-            if (shown >= limit) break;
-          }
-        });
-      },
-    }),
-  },
-};
+      types,
+      limit: number('stop after this many', 1),
+      for: span('stop after this time: 90s, 5m, 2h'),
+    },
+    notes:
+      'It reconnects automatically, and then shows the events that it missed. With --json, each event is one line.',
+    examples: [
+      'backoffice events tail --types issue.created,message.created',
+      'backoffice events tail --since 10m',
+      'backoffice events tail --since-id 4711 --json id,type,subject_id >> events.jsonl',
+    ],
+    async run({ given, format, access }) {
+      const { since = '', sinceId, limit = Number.POSITIVE_INFINITY } = given;
+      const signal = endAfter(given.for);
+      const types = given.types?.split(',') as EventType[] | undefined;
+      const after = since === '' ? sinceId : await positionBefore(access, since);
+      let shown = 0;
+      for await (const message of access.follow({ after, types, signal, ...followRemarks() })) {
+        if (message.type === 'gap')
+          remark(
+            `Events up to ${message.id} are not available: they were deleted, or the database was restored. Continuing from there.`,
+          );
+        else if (message.created_at >= since) {
+          await emit(message, format, undefined, () => printLine(eventLine(message)));
+          shown += 1;
+        }
+        if (shown >= limit) break;
+      }
+    },
+  }),
+});
 
 /** The signal of what ends by itself. */
 const endless = new AbortController().signal;
@@ -134,31 +131,15 @@ async function olderPosition(access: Access, after: number, since: string): Prom
   return undefined;
 }
 
-/** Prints an event or a gap. Returns whether it was an event. */
-async function show(message: EventOrGap, format: Format): Promise<boolean> {
-  if (message.type === 'gap') {
-    remark(
-      `Events up to ${message.id} are not available: they were deleted, or the database was restored. Continuing from there.`,
-    );
-    return false;
-  }
-  await emit(message, format, undefined, () => printLine(eventLine(message, outputWidth())));
-  return true;
-}
-
 /** Wide enough for every type, so that the columns of all lines are aligned. */
 const typeWidth = Math.max(...eventTypes.map((type) => type.length));
 const subjectWidth = 6;
 
-/**
- * Formats an event as one line: when, what, on which subject, who, and some of its data.
- *
- * @param width - in terminal cells; Infinity for a file or a pipe, where nothing is cut
- */
-function eventLine({ created_at, type, subject_id, actor, data }: Event, width: number): string {
+/** Formats an event as one line: when, what, on which subject, who, and some of its data. */
+function eventLine({ created_at, type, subject_id, actor, data }: Event): string {
   const head = `${type.padEnd(typeWidth)}  ${(subject_id ?? '').padEnd(subjectWidth)}  `;
   const text = printable(`${created_at}  ${head}${actor}  ${describeChange(null, data)}`.trimEnd());
-  const shown = cut(text, width);
+  const shown = cut(text, outputWidth());
   const time = shown.slice(0, created_at.length);
   return paint('dim')(time) + shown.slice(time.length);
 }

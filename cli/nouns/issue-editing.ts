@@ -6,12 +6,11 @@ import { FailedError, UsageError } from '../errors.ts';
 import { oneOf, oneText } from '../input/arguments.ts';
 import { canEdit, withEditedDocument } from '../input/long-text.ts';
 import type { Format } from '../output/formats.ts';
-import { emitBulk } from '../verb/batches.ts';
-import { changeMany } from '../verb/many-rows.ts';
+import { emitBulk, requireKnown } from '../verb/batches.ts';
 import { type Given, longText, option } from '../verb/parameters.ts';
 import { toAssigneeId } from '../verb/people.ts';
 import { findRow } from '../verb/rows.ts';
-import { type Issue, issue, manyIssues } from './kinds.ts';
+import { type Issue, issue } from './kinds.ts';
 
 const { title, status, severity, category, assignee_id, labels } = noun.fields;
 
@@ -33,8 +32,8 @@ export type Edited = Partial<Given<typeof editing>>;
 /** Returns what a change sets. */
 export async function toSet(edited: Edited, access: Access): Promise<InputOf<'issues.update'>['set']> {
   const { assignee, steps, addLabel: add_labels, removeLabel: remove_labels, ...others } = edited;
-  const assignment = assignee === undefined ? {} : { assignee_id: await toAssigneeId(access, assignee) };
-  return { ...others, ...assignment, steps_to_reproduce: steps, add_labels, remove_labels };
+  const assignee_id = assignee === undefined ? undefined : await toAssigneeId(access, assignee);
+  return { ...others, assignee_id, steps_to_reproduce: steps, add_labels, remove_labels };
 }
 
 export const isNothing = (edited: Edited) => Object.values(edited).every((value) => value === undefined);
@@ -57,8 +56,11 @@ export async function editIssue(access: Access, id: number, format: Format): Pro
     const changed = document.changes(written);
     if (isNothing(changed)) throw new FailedError(`You did not change issue ${id}.`);
     const set = await toSet(changed, access);
-    const change = { set, expected: expectedOf(seen, set), ask: () => '' };
-    await emitBulk(await changeMany(access, manyIssues, { ids: [id] }, change), format, 'issue');
+    const input = { ids: [id], set, expected: expectedOf(seen, set) };
+    const answer = await access.call('issues.update', input);
+    requireKnown(answer, 'issue');
+    const changes = answer.change_id === null ? [] : [answer.change_id];
+    await emitBulk({ answer, changes }, format, 'issue');
   });
 }
 
@@ -89,6 +91,7 @@ const lineFields = ['title', 'status', 'severity', 'category', 'assignee'] as co
 const textFields = ['description', 'steps'] as const;
 const headingTitles = { description: 'description', steps: 'steps to reproduce' } as const;
 
+/** The heading of each long text. */
 type Headings = Readonly<Record<(typeof textFields)[number], string>>;
 
 /** Lines for the editor that explain the text. */
@@ -136,7 +139,7 @@ const toHeading = (line: string) => line.trim().toLowerCase();
 
 function render(fields: Edited, headings: Headings): string {
   const lines = lineFields.flatMap((name) =>
-    fields[name] === undefined ? [] : [`${name}: ${oneLine(fields[name])}`.trimEnd()],
+    fields[name] === undefined ? [] : [`${name}: ${fields[name].replaceAll(/\s+/g, ' ').trim()}`.trimEnd()],
   );
   const texts = textFields.flatMap((name) =>
     fields[name] === undefined ? [] : ['', headings[name], fields[name].replaceAll('\r\n', '\n')],
@@ -147,45 +150,31 @@ function render(fields: Edited, headings: Headings): string {
 function parse(text: string, headings: Headings): Edited {
   const fields: Record<string, string> = {};
   let open: (typeof textFields)[number] | undefined;
-  let collected: string[] = [];
-  const close = () => {
-    if (open !== undefined) fields[open] = collected.join('\n').trim();
-    collected = [];
-  };
   for (const [index, line] of text.split('\n').entries()) {
     const heading = textFields.find((name) => toHeading(line) === headings[name]);
-    if (heading !== undefined) {
-      close();
-      if (fields[heading] !== undefined)
-        throw new UsageError(`Line ${index + 1}: ${headings[heading]} is there twice. Remove one.`);
-      open = heading;
-    } else if (open !== undefined) collected.push(line);
-    else if (line.trim() !== '') takeLine(fields, line, index + 1, headings);
+    if (heading !== undefined && fields[heading] !== undefined)
+      throw new UsageError(`Line ${index + 1}: ${headings[heading]} is there twice. Remove one.`);
+    if (heading !== undefined) fields[heading] = '';
+    else if (open !== undefined) fields[open] += `${line}\n`;
+    else if (line.trim() !== '') Object.assign(fields, parseLine(line, index + 1, headings));
+    open = heading ?? open;
   }
-  close();
-  return fields;
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, value.trim()]));
 }
 
-function takeLine(fields: Record<string, string>, line: string, number: number, headings: Headings): void {
-  const [, name = '', value = ''] = /^\s*([a-z]+)\s*:(.*)$/i.exec(line) ?? [];
+/** Returns the field that a line above the headings has. */
+function parseLine(line: string, number: number, headings: Headings): Edited {
+  const [, name = '', text = ''] = /^\s*([a-z]+)\s*:(.*)$/i.exec(line) ?? [];
   const field = lineFields.find((known) => known === name.toLowerCase());
-  if (field === undefined) {
-    throw new UsageError(
-      `Line ${number} must be one of ${lineFields.map((each) => `${each}:`).join(' ')} or the heading ${headings.description}`,
-    );
-  }
-  fields[field] = parseLine(field, value.trim(), number);
-}
-
-function parseLine(field: (typeof lineFields)[number], value: string, number: number): string {
+  const value = text.trim();
   try {
-    if (field === 'status') return oneOf(issueStatuses)(value);
-    return field === 'severity' ? oneText(severities)(value) : value;
+    if (field === 'status') return { status: oneOf(issueStatuses)(value) };
+    if (field === 'severity') return { severity: oneText(severities)(value) };
+    if (field !== undefined) return { [field]: value };
   } catch (error) {
     throw new UsageError(`Line ${number}: ${field} is wrong. ${(error as Error).message}`);
   }
-}
-
-function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
+  throw new UsageError(
+    `Line ${number} must be one of ${lineFields.map((each) => `${each}:`).join(' ')} or the heading ${headings.description}`,
+  );
 }

@@ -7,7 +7,7 @@ import type { ListedComment } from '../terminal/thread.ts';
 import { ago, dateAndTime } from '../terminal/time.ts';
 import { paint, paintSeverity, paintStatus } from '../terminal/tones.ts';
 import { findRow } from '../verb/rows.ts';
-import { verb } from '../verb/verb.ts';
+import { calling } from '../verb/verb.ts';
 import { type Issue, issue as kind } from './kinds.ts';
 
 type Link = OutputOf<'links.list'>['links'][number];
@@ -15,19 +15,12 @@ type Link = OutputOf<'links.list'>['links'][number];
 /** The newest comments are shown. `comments list` shows all. */
 const maxComments = 20;
 
-interface Page {
-  readonly issue: Issue;
-  readonly links: readonly Link[];
-  readonly comments: readonly ListedComment[];
-}
-
 const included = 'assignee,labels';
 
 /** One issue, its links and its comments. */
-export const showIssue = verb({
+export const showIssue = calling(['issues.list', 'links.list', 'comments.list'], {
   about: 'show an issue, its links and its latest comments',
   params: { issue: kind.key },
-  operations: ['issues.list', 'links.list', 'comments.list'],
   fields: async () => [
     'issue',
     'links',
@@ -36,17 +29,21 @@ export const showIssue = verb({
   ],
   web: { page: 'issues', search: ({ issue }) => ({ issue: String(issue) }) },
   examples: ['backoffice issues show 42'],
-  async run({ given: { issue: issue_id }, format, open }) {
-    const page = await open(async (access) => {
-      const issue = await findRow(kind, access, issue_id, included);
-      const { links } = await access.call('links.list', { issue_id });
-      const { comments } = await access.call('comments.list', { issue_id, limit: maxComments });
-      return { issue, links, comments };
-    });
-    await emit(page, format, 'issue', async () => print(await render(page)));
+  async run({ given: { issue: issue_id }, format, access }) {
+    const issue = await findRow(kind, access, issue_id, included);
+    const { links } = await access.call('links.list', { issue_id });
+    const { comments } = await access.call('comments.list', { issue_id, limit: maxComments });
+    await emit({ issue, links, comments }, format, 'issue', async () =>
+      print(await render(issue, links, comments)),
+    );
   },
 });
-async function render({ issue, links, comments }: Page): Promise<string> {
+
+async function render(
+  issue: Issue,
+  links: readonly Link[],
+  comments: readonly ListedComment[],
+): Promise<string> {
   const { renderComments, indented } = await import('../terminal/thread.ts');
   const { wrap } = await import('../terminal/cells.ts');
   const section = (heading: string, text: string) =>

@@ -1,3 +1,4 @@
+import { maxDeletedRows } from '../../src/contract/fields/bounds.ts';
 import { comments } from '../../src/contract/fields/comments.ts';
 import { conversations } from '../../src/contract/fields/conversations.ts';
 import { invitations } from '../../src/contract/fields/invitations.ts';
@@ -33,26 +34,21 @@ export const issue = numbered({
   about: ({ title }) => title,
 });
 
-type Update = InputOf<'issues.update'>;
-
-export const manyIssues: ManyRows<number, Update['set']> = {
+export const manyIssues: ManyRows<number, InputOf<'issues.update'>['set']> = {
   noun: issues,
   ids: issueIds,
   idsName: 'numbers',
-  source: 'issues',
-  operations: { update: 'issues.update', remove: 'issues.delete' },
   anyChange: { status: 'Closed' },
   updatesByFilter: true,
-  deletesAtOnce: 1_000,
+  deletesAtOnce: maxDeletedRows,
   update: (access, input) => access.call('issues.update', input),
   remove: async (access, ids) => (await access.call('issues.delete', { id: ids.join(',') })).deleted,
-  list: { operation: 'issues.list', name: 'issues' },
   lineOf: ({ id, title, severity, status }: Issue) => `${id}  ${title} (${severity}, ${status})`,
 };
 
 export const savedReply = rowKind({
   noun: savedReplies,
-  key: { ...argument(text('the shortcut of the saved reply', 'shortcut')), source: 'saved replies' },
+  key: argument(text('the shortcut of the saved reply', 'shortcut', 'saved replies')),
   read: async (access: Access) => (await access.call('savedReplies.list')).saved_replies,
   isNamed: ({ shortcut }, wanted) => shortcut.toLowerCase() === wanted.toLowerCase(),
   candidate: ({ shortcut, title }) => ({ value: shortcut, description: title }),
@@ -67,13 +63,9 @@ export const webhook = numbered({
   about: ({ url }) => url,
 });
 
-type Conversation = Rows['conversations.list'];
-
-const subjectOf = ({ subject }: Conversation) => (subject === '' ? '(no subject)' : subject);
-
 export const conversation = rowKind({
   noun: conversations,
-  key: { ...argument(text('the ID of the conversation', 'conversation')), source: 'conversations' },
+  key: argument(text('the ID of the conversation', 'conversation', 'conversations')),
   async read(access: Access, id?: string) {
     if (id !== undefined) return [(await readThread(access, id, 1)).conversation];
     return (await access.call('conversations.list', { limit: maxOffered })).conversations;
@@ -88,8 +80,6 @@ export const manyConversations: ManyRows<string, InputOf<'conversations.update'>
   noun: conversations,
   ids: conversationIds,
   idsName: 'IDs',
-  source: 'conversations',
-  operations: { update: 'conversations.update', remove: 'conversations.delete' },
   anyChange: { read: true },
   updatesByFilter: false,
   deletesAtOnce: 1,
@@ -102,8 +92,8 @@ export const manyConversations: ManyRows<string, InputOf<'conversations.update'>
     const { visitor_name } = (await readThread(access, id, 1)).conversation;
     return printable(`the conversation ${id} with ${visitor_name}`);
   },
-  list: { operation: 'conversations.list', name: 'conversations' },
-  lineOf: (row: Conversation) => `${row.id}  ${row.visitor_name}: ${subjectOf(row)} (${row.status})`,
+  lineOf: ({ id, visitor_name, subject, status }: Rows['conversations.list']) =>
+    `${id}  ${visitor_name}: ${subject === '' ? '(no subject)' : subject} (${status})`,
 };
 
 export const comment = numbered({
@@ -139,7 +129,7 @@ const plain = (name: string) => name.trim().toLowerCase();
 
 export const label = rowKind({
   noun: labels,
-  key: { ...argument(text('the label, in upper or lower case', 'label')), source: 'labels' },
+  key: argument(text('the label, in upper or lower case', 'label', 'labels')),
   async read(access: Access, name?: string) {
     const { labels: found } = await access.call('labels.list', { q: name });
     // Two may look the same, and then the one that was typed is meant.
@@ -168,7 +158,7 @@ export async function wordsInUse(
 
 export const invitation = rowKind({
   noun: invitations,
-  key: { ...argument(text('the e-mail or ID of the invitation', 'invitation')), source: 'invitations' },
+  key: argument(text('the e-mail or ID of the invitation', 'invitation', 'invitations')),
   async read(access: Access, wanted?: string) {
     const { invitations: all } = await access.call('invitations.list');
     if (wanted === undefined) return all;

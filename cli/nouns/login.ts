@@ -13,10 +13,10 @@ import { hasTerminal, print, remark, stopSignal } from '../terminal/terminal.ts'
 import { printable } from '../terminal/text.ts';
 import type { BackofficeCommand } from '../verb/command.ts';
 import { argument, flag, maybe, text, word } from '../verb/parameters.ts';
-import { verb } from '../verb/verb.ts';
+import { calling } from '../verb/verb.ts';
 
 /** Signs in to a server, which becomes a context. */
-export const login = verb({
+export const login = calling(['device.create', 'device.token', 'session.show'], {
   params: {
     url: { ...argument(text('the address of the server', 'url')), parse: serverUrl },
     name: text('the name of the new context; by default, the host of the server', 'context'),
@@ -24,7 +24,6 @@ export const login = verb({
     withToken: flag('read an API token from standard input, and ask nobody'),
     noBrowser: flag('only print the page on which to sign in'),
   },
-  operations: ['device.create', 'device.token', 'session.show'],
   output: 'nothing',
   notes:
     'Later commands run on the server, as you. What they may do, you choose in the browser. The token is kept in contexts.json in\n' +
@@ -88,14 +87,10 @@ async function readToken(): Promise<string> {
 }
 
 /** Signs out of a server, and forgets its context. */
-export const logout = verb({
+export const logout = calling(['session.show', 'tokens.revoke'], {
   params: {
-    context: {
-      ...maybe(text('the name of a context; by default, the one in use', 'context')),
-      source: 'contexts',
-    },
+    context: maybe(text('the name of a context; by default, the one in use', 'context', 'contexts')),
   },
-  operations: ['session.show', 'tokens.revoke'],
   output: 'nothing',
   examples: ['backoffice logout', 'backoffice logout staging'],
   async run({ given, command }) {
@@ -132,17 +127,16 @@ async function revoke(context: Context, command: BackofficeCommand): Promise<voi
 const operator = { server: null, context: null, email: null, role: 'superadmin', read_only: false } as const;
 
 /** Shows who commands run as, and where. */
-export const whoami = verb({
-  operations: ['session.show'],
+export const whoami = calling('session.show', {
   fields: () => Object.keys(operator),
   examples: ['backoffice whoami', 'backoffice whoami --json role'],
-  async run({ format, command, open }) {
+  async run({ format, command, access }) {
     const { targetOf } = await import('../access/with-access.ts');
     const target = await targetOf(command);
     const identity =
       target === undefined
         ? operator
-        : identityOn(target, await open((access) => access.call('session.show', { include: 'token' })));
+        : identityOn(target, await access.call('session.show', { include: 'token' }));
     await emit(identity, format, undefined, () => print(printable(describe(identity))));
   },
 });

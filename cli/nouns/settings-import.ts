@@ -1,14 +1,15 @@
+import type { Settings } from '../../src/contract/known-settings/settings.ts';
 import { isRecord } from '../../src/shared/is-record.ts';
 import { type Access, maxRequestBytes } from '../access/access.ts';
-import { readAllSettings } from '../access/settings.ts';
+import { readAllSettings, readSettings } from '../access/settings.ts';
 import { UsageError } from '../errors.ts';
 import { confirm } from '../input/prompts.ts';
 import { decodeUtf8, readStandardInput } from '../input/standard-input.ts';
 import { print, remark } from '../terminal/terminal.ts';
-import { counted, grouped } from '../terminal/text.ts';
+import { counted, grouped, printable } from '../terminal/text.ts';
 import { yes } from '../verb/change.ts';
-import { argument, flag, type Given, text } from '../verb/parameters.ts';
-import type { Call } from '../verb/verb.ts';
+import { argument, flag, text } from '../verb/parameters.ts';
+import { calling } from '../verb/verb.ts';
 
 type Pairs = readonly (readonly [key: string, value: string])[];
 
@@ -45,26 +46,44 @@ function placeInJson(value: string): string {
   }
 }
 
-/** What `settings import` takes. */
-export const importing = {
-  file: {
-    ...argument(text('a file that `settings export` wrote, or - for standard input', 'file')),
-    source: 'files',
-  },
-  dryRun: flag('only show what would change'),
-  yes,
-  force: flag('also set values that the service cannot read'),
-} as const;
+/**
+ * Says what the service makes of settings that were just stored, as far as it reads them. They are stored, so a failure to
+ * read them again is not one of the command.
+ */
+export async function showEffect(
+  access: Access,
+  keys: readonly string[],
+  say: (text: string) => void,
+): Promise<void> {
+  const { describeSetting } = await import('../terminal/describe-setting.ts');
+  const { knownSetting } = await import('../../src/contract/known-settings/known-settings.ts');
+  const known = keys.filter((key) => knownSetting(key) !== undefined);
+  if (known.length === 0) return;
+  try {
+    const settings: Settings = await readSettings(access);
+    for (const key of known) say(printable(describeSetting(key, settings) ?? ''));
+  } catch (error) {
+    const { sentenceOf } = await import('../failures.ts');
+    remark(
+      printable(`Warning: Cannot show what the service makes of ${known.join(', ')}. ${sentenceOf(error)}`),
+    );
+  }
+}
 
 /** Sets the settings of a file, as few requests as possible after another. Says how far it came if one fails. */
-export async function importSettings(
-  { file, dryRun, yes, force }: Given<typeof importing>,
-  open: Call['open'],
-  showEffect: (access: Access, keys: readonly string[]) => Promise<void>,
-): Promise<void> {
-  const wanted = await readSettingsFile(file);
-  const { rolesToChange } = await import('../../src/contract/known-settings/setting-rights.ts');
-  await open(async (access) => {
+export const importSettings = calling(['settings.show', 'settings.update'], {
+  about: 'set the settings in a JSON object; others stay as they are',
+  params: {
+    file: argument(text('a file that `settings export` wrote, or - for standard input', 'file', 'files')),
+    dryRun: flag('only show what would change'),
+    yes,
+    force: flag('also set values that the service cannot read'),
+  },
+  output: 'nothing',
+  examples: ['backoffice settings import settings.json --dry-run'],
+  async run({ given: { file, dryRun, yes, force }, access }) {
+    const wanted = await readSettingsFile(file);
+    const { rolesToChange } = await import('../../src/contract/known-settings/setting-rights.ts');
     const { settings: current, secrets } = await readAllSettings(access);
     const has = (key: string) => Object.hasOwn(current, key) || secrets.has(key);
     const added = wanted.filter(([key]) => !has(key));
@@ -94,9 +113,9 @@ export async function importSettings(
       throw error;
     }
     print(`Imported ${summary}.`);
-    await showEffect(access, done);
-  });
-}
+    await showEffect(access, done, remark);
+  },
+});
 
 /** Reads the settings of a file. */
 async function readSettingsFile(file: string): Promise<Pairs> {

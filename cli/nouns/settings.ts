@@ -1,6 +1,4 @@
-import type { Settings } from '../../src/contract/known-settings/settings.ts';
-import type { Access } from '../access/access.ts';
-import { readAllSettings, readSettings, secretSentence, secretsIn } from '../access/settings.ts';
+import { readAllSettings, secretSentence, secretsIn } from '../access/settings.ts';
 import { FailedError, NotFoundError, UsageError } from '../errors.ts';
 import { canEdit, type LongText, withEditedDocument } from '../input/long-text.ts';
 import { confirm } from '../input/prompts.ts';
@@ -8,10 +6,10 @@ import { emit, emitChange, emitList } from '../output/emit.ts';
 import type { Column } from '../terminal/columns.ts';
 import { print, printData, remark } from '../terminal/terminal.ts';
 import { inLines, printable } from '../terminal/text.ts';
-import { yes } from '../verb/change.ts';
-import { argument, flag, maybe, type Parameter, text } from '../verb/parameters.ts';
-import { dataVerb, type Noun, verb } from '../verb/verb.ts';
-import { checkSettings, importing, importSettings } from './settings-import.ts';
+import { emitDone, yes } from '../verb/change.ts';
+import { argument, flag, maybe, text } from '../verb/parameters.ts';
+import { calling, verbs } from '../verb/verb.ts';
+import { checkSettings, importSettings, showEffect } from './settings-import.ts';
 
 interface ListedSetting {
   readonly key: string;
@@ -26,152 +24,124 @@ const columns: readonly Column<ListedSetting>[] = [
   { heading: 'value', value: ({ value }) => value ?? '(secret)', cut: true },
 ];
 
-const key: Parameter<string> = {
-  ...argument(text('the key of the setting', 'key')),
-  source: 'setting keys',
-};
+const key = argument(text('the key of the setting', 'key', 'setting keys'));
 
 const throwNoSetting = (key: string): never => {
   throw new NotFoundError(`No setting ${key}. Run \`backoffice settings list\` to see all.`);
 };
 
 /** The settings of the website. */
-export const settings: Noun = {
-  example: 'backoffice settings get site_name',
-  verbs: {
-    list: verb({
-      about: 'list all settings; the values of secret ones are not shown',
-      operations: ['settings.show'],
-      output: 'table',
-      fields: list.fields,
-      web: { page: 'settings' },
-      examples: ['backoffice settings list --json'],
-      async run({ format, open }) {
-        const document = await open((access) =>
-          access.call('settings.show', { section: 'none', include: 'details' }),
-        );
-        const { json, jsonl, jq } = format;
-        // In JSON, as the API has them: an object of keys and values.
-        if (jsonl === undefined && (json !== undefined || jq !== undefined))
-          return await emit(document, format, 'settings', () => {});
-        const { settings: readable, details = {} } = document;
-        const settings: readonly ListedSetting[] = [
-          ...Object.entries(readable).map(([key, value]) => ({ key, value })),
-          ...[...secretsIn(details)].map((key) => ({ key, value: null })),
-        ];
-        await emitList({ settings }, format, list, columns, { none: 'No settings.' });
-      },
-    }),
+export const settings = verbs('backoffice settings get site_name', {
+  list: calling('settings.show', {
+    about: 'list all settings; the values of secret ones are not shown',
+    output: 'table',
+    fields: list.fields,
+    web: { page: 'settings' },
+    examples: ['backoffice settings list --json'],
+    async run({ format, access }) {
+      const document = await access.call('settings.show', { section: 'none', include: 'details' });
+      const { json, jsonl, jq } = format;
+      // In JSON, as the API has them: an object of keys and values.
+      if (jsonl === undefined && (json !== undefined || jq !== undefined))
+        return await emit(document, format, 'settings', () => {});
+      const { settings: readable, details = {} } = document;
+      const settings: readonly ListedSetting[] = [
+        ...Object.entries(readable).map(([key, value]) => ({ key, value })),
+        ...[...secretsIn(details)].map((key) => ({ key, value: null })),
+      ];
+      await emitList({ settings }, format, list, columns, { none: 'No settings.' });
+    },
+  }),
 
-    get: verb({
-      about: 'print the value of a setting, unless it is secret',
-      params: { key },
-      operations: ['settings.show'],
-      fields: list.fields,
-      examples: ['backoffice settings get site_name'],
-      async run({ given: { key }, format, open }) {
-        const { settings, secrets } = await open(readAllSettings);
-        if (secrets.has(key)) throw new FailedError(secretSentence(key));
-        const value = Object.hasOwn(settings, key) ? settings[key] : undefined;
-        if (value === undefined) return throwNoSetting(key);
-        await emit({ key, value }, format, undefined, () => printData(value));
-      },
-    }),
+  get: calling('settings.show', {
+    about: 'print the value of a setting, unless it is secret',
+    params: { key },
+    fields: list.fields,
+    examples: ['backoffice settings get site_name'],
+    async run({ given: { key }, format, access }) {
+      const { settings, secrets } = await readAllSettings(access);
+      if (secrets.has(key)) throw new FailedError(secretSentence(key));
+      const value = Object.hasOwn(settings, key) ? settings[key] : undefined;
+      if (value === undefined) return throwNoSetting(key);
+      await emit({ key, value }, format, undefined, () => printData(value));
+    },
+  }),
 
-    set: verb({
-      about: 'set a setting; key and value are stored exactly as given',
-      params: {
-        key,
-        value: {
-          ...maybe(
-            text(
-              'the value, or - for standard input without its last line break; omit it to change the value in your editor',
-              'value',
-            ),
+  set: calling('settings.update', {
+    about: 'set a setting; key and value are stored exactly as given',
+    params: {
+      key,
+      value: {
+        ...maybe(
+          text(
+            'the value, or - for standard input without its last line break; omit it to change the value in your editor',
+            'value',
           ),
-          isText: true,
-        },
-        expected: text('only if it still has this value; not for a secret one', 'value'),
-        secret: flag('store it encrypted, now and whenever it is set, and show it to nobody'),
-        force: flag('store it even if the service cannot read it'),
+        ),
+        isText: true,
       },
-      operations: ['settings.update'],
-      notes: 'Values of settings that the service itself reads are checked first.',
-      examples: [
-        'backoffice settings set site_name "My site"',
-        'backoffice settings set token_budgets',
-        'backoffice settings set --secret smtp_password - < password.txt',
-      ],
-      async run({ given: { key, value: given, expected, secret, force = false }, format, open }) {
-        /** Stores a value, if the stored one is the one seen: null if there was none, undefined if that does not matter. */
-        const set = async (access: Access, value: string, seen: string | null | undefined) => {
-          const done = await access.call('settings.update', {
-            updates: { [key]: value },
-            check: !force,
-            ...(secret ? { secret: [key] } : {}),
-            ...(seen === undefined ? {} : { expected: { [key]: seen } }),
-          });
-          await emitChange(done, format, async () => {
-            print(`Set ${printable(key)}.`);
-            await showEffect(access, [key], print);
-          });
-        };
-        if (given !== undefined) {
-          await checkSettings([[key, given]], force);
-          return await open((access) => set(access, given, expected));
-        }
-        if (!canEdit()) throw new UsageError('Give a value, or - to read it from standard input.');
-        await open(async (access) => {
-          const { settings, secrets } = await readAllSettings(access);
-          const stored = Object.hasOwn(settings, key) ? settings[key] : undefined;
-          const seen = expected ?? (secrets.has(key) ? undefined : (stored ?? null));
-          await withEditedDocument(await editedValue(key, stored, secrets.has(key)), async (value) => {
-            await checkSettings([[key, value]], force);
-            await set(access, value, seen);
-          });
+      expected: text('only if it still has this value; not for a secret one', 'value'),
+      secret: flag('store it encrypted, now and whenever it is set, and show it to nobody'),
+      force: flag('store it even if the service cannot read it'),
+    },
+    notes: 'Values of settings that the service itself reads are checked first.',
+    examples: [
+      'backoffice settings set site_name "My site"',
+      'backoffice settings set token_budgets',
+      'backoffice settings set --secret smtp_password - < password.txt',
+    ],
+    async run({ given: { key, value: given, expected, secret, force = false }, format, access }) {
+      /** Stores a value, if the stored one is the one seen: null if there was none, undefined if that does not matter. */
+      const set = async (value: string, seen: string | null | undefined) => {
+        await checkSettings([[key, value]], force);
+        const done = await access.call('settings.update', {
+          updates: { [key]: value },
+          check: !force,
+          ...(secret ? { secret: [key] } : {}),
+          ...(seen === undefined ? {} : { expected: { [key]: seen } }),
         });
-      },
-    }),
+        await emitChange(done, format, async () => {
+          print(`Set ${printable(key)}.`);
+          await showEffect(access, [key], print);
+        });
+      };
+      if (given !== undefined) return await set(given, expected);
+      if (!canEdit()) throw new UsageError('Give a value, or - to read it from standard input.');
+      const { settings, secrets } = await readAllSettings(access);
+      const stored = Object.hasOwn(settings, key) ? settings[key] : undefined;
+      const seen = expected ?? (secrets.has(key) ? undefined : (stored ?? null));
+      const text = await editedValue(key, stored, secrets.has(key));
+      await withEditedDocument(text, (value) => set(value, seen));
+    },
+  }),
 
-    unset: dataVerb({
-      about: 'delete a setting',
-      params: { key, yes },
-      operations: ['settings.delete'],
-      examples: ['backoffice settings unset site_name'],
-      async use(access, { given: { key, yes }, format }) {
-        const { settings, secrets } = await readAllSettings(access);
-        if (!Object.hasOwn(settings, key) && !secrets.has(key)) throwNoSetting(key);
-        await confirm(`Delete the setting ${key}?`, yes);
-        const done = await access.call('settings.delete', { key });
-        await emitChange(done, format, () => print(`Deleted ${printable(key)}.`));
-      },
-    }),
+  unset: calling('settings.delete', {
+    about: 'delete a setting',
+    params: { key, yes },
+    examples: ['backoffice settings unset site_name'],
+    async run({ given: { key, yes }, format, access }) {
+      const { settings, secrets } = await readAllSettings(access);
+      if (!Object.hasOwn(settings, key) && !secrets.has(key)) throwNoSetting(key);
+      await confirm(`Delete the setting ${key}?`, yes);
+      const done = await access.call('settings.delete', { key });
+      await emitDone(done, format, `Deleted ${key}.`);
+    },
+  }),
 
-    export: verb({
-      about: 'print all settings but the secret ones as one JSON object, for `settings import`',
-      operations: ['settings.show'],
-      output: 'nothing',
-      examples: ['backoffice settings export > settings.json'],
-      async run({ open }) {
-        const { settings, secrets } = await open(readAllSettings);
-        printData(JSON.stringify(settings, null, 2));
-        if (secrets.size > 0)
-          remark(printable(`Left out, because they are secret: ${[...secrets].join(', ')}.`));
-      },
-    }),
+  export: calling('settings.show', {
+    about: 'print all settings but the secret ones as one JSON object, for `settings import`',
+    output: 'nothing',
+    examples: ['backoffice settings export > settings.json'],
+    async run({ access }) {
+      const { settings, secrets } = await readAllSettings(access);
+      printData(JSON.stringify(settings, null, 2));
+      if (secrets.size > 0)
+        remark(printable(`Left out, because they are secret: ${[...secrets].join(', ')}.`));
+    },
+  }),
 
-    import: verb({
-      about: 'set the settings in a JSON object; others stay as they are',
-      params: importing,
-      operations: ['settings.show', 'settings.update'],
-      output: 'nothing',
-      examples: ['backoffice settings import settings.json --dry-run'],
-      async run({ given, open }) {
-        await importSettings(given, open, (access, keys) => showEffect(access, keys, remark));
-      },
-    }),
-  },
-};
+  import: importSettings,
+});
 
 /** Returns what the editor shows of a setting. */
 async function editedValue(key: string, stored = '', isSecret: boolean): Promise<LongText> {
@@ -189,28 +159,4 @@ async function editedValue(key: string, stored = '', isSecret: boolean): Promise
     ],
     ending: isJson ? 'json' : 'txt',
   };
-}
-
-/**
- * Says what the service makes of settings that were just stored, as far as it reads them. They are stored, so a failure to
- * read them again is not one of the command.
- */
-async function showEffect(
-  access: Access,
-  keys: readonly string[],
-  say: (text: string) => void,
-): Promise<void> {
-  const { describeSetting } = await import('../terminal/describe-setting.ts');
-  const { knownSetting } = await import('../../src/contract/known-settings/known-settings.ts');
-  const known = keys.filter((key) => knownSetting(key) !== undefined);
-  if (known.length === 0) return;
-  try {
-    const settings: Settings = await readSettings(access);
-    for (const key of known) say(printable(describeSetting(key, settings) ?? ''));
-  } catch (error) {
-    const { sentenceOf } = await import('../failures.ts');
-    remark(
-      printable(`Warning: Cannot show what the service makes of ${known.join(', ')}. ${sentenceOf(error)}`),
-    );
-  }
 }

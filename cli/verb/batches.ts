@@ -1,11 +1,10 @@
-import { maxChangedRows } from '../../src/contract/fields/bounds.ts';
 import type { OutputOf } from '../../src/contract/registry.ts';
 import { NotFoundError, StoppedError } from '../errors.ts';
 import { emit, emitChange } from '../output/emit.ts';
 import type { Format } from '../output/formats.ts';
-import { print, remark } from '../terminal/terminal.ts';
+import { createProgress } from '../output/progress.ts';
+import { print, remark, stopSignal } from '../terminal/terminal.ts';
 import { counted, printable } from '../terminal/text.ts';
-import { runCalls } from './calls.ts';
 
 export type BulkAnswer = OutputOf<'issues.update'>;
 
@@ -31,8 +30,9 @@ export function remarkUndo(changes: readonly number[]): void {
     remark(`To undo this, run \`backoffice changes undo ${[...changes].reverse().join(' ')}\`.`);
 }
 
-/** What the calls of a change of many rows have done. */
+/** What the calls of a change of many rows have done. A deletion counts as changed what it has deleted. */
 export interface Bulk {
+  /** The sum of their answers. */
   readonly answer: BulkAnswer;
   /** The numbers under which it can be undone. */
   readonly changes: readonly number[];
@@ -51,44 +51,55 @@ export const nothing: Bulk = {
 
 interface Batches {
   readonly noun: string;
+  /** What was done: `Changed`. */
+  readonly done: string;
   readonly total: number;
-  /** Returns the calls. Each is taken once the one before it has answered; `answer` returns the sum of the answers so far. */
-  readonly calls: (answer: () => BulkAnswer) => Iterable<() => Promise<BulkAnswer>>;
-  /** Whether each call answers about all rows again, as one by a filter does. */
-  readonly overlap: boolean;
+  /** More rows than this take so long that their progress is shown. */
+  readonly quick: number;
 }
 
-/** Makes the calls of a change, until the user stops it. */
-export async function runBatches({ noun, total, calls, overlap }: Batches): Promise<Bulk> {
+/**
+ * Adds up the answers of calls. Each call is made when its answer is asked for. Shows the progress of many. Ctrl-C stops them
+ * after the current one. An error says what was done before.
+ */
+export async function addUp(
+  { noun, done, total, quick }: Batches,
+  answers: AsyncIterable<BulkAnswer>,
+): Promise<Bulk> {
+  const progress = createProgress();
   let bulk = nothing;
-  function* addedUp() {
-    for (const call of calls(() => bulk.answer))
-      yield async () => {
-        bulk = withAnswer(bulk, await call(), overlap);
-      };
+  let stop: AbortSignal | undefined;
+  const show = () => {
+    const { changed, unchanged, unknown } = bulk.answer;
+    const rows = changed + unchanged + unknown.length;
+    if (total > quick) progress.show({ what: `${noun}s`, done: rows, total });
+    return rows;
+  };
+  try {
+    show();
+    for await (const answer of answers) {
+      bulk = withAnswer(bulk, answer);
+      if (show() >= total) continue;
+      // A single call is over before anybody wants to stop it.
+      stop ??= stopSignal();
+      if (stop.aborted) return { ...bulk, stop };
+    }
+    return bulk;
+  } catch (error) {
+    progress.end();
+    const { changed } = bulk.answer;
+    if (changed > 0) remark(`${done} ${counted(changed, noun)} before this error.`);
+    remarkUndo(bulk.changes);
+    throw error;
+  } finally {
+    progress.end();
   }
-  const stop = await runCalls({
-    ...{ noun, total, quick: maxChangedRows, calls: addedUp() },
-    done() {
-      const { changed, unchanged, unknown } = bulk.answer;
-      return changed + unchanged + unknown.length;
-    },
-    explain() {
-      const { changed } = bulk.answer;
-      if (changed === 0) return;
-      remark(`Changed ${counted(changed, noun)} before this error.`);
-      remarkUndo(bulk.changes);
-    },
-  });
-  return { ...bulk, ...(stop && { stop }) };
 }
 
-function withAnswer({ answer: before, changes }: Bulk, answer: BulkAnswer, overlap: boolean): Bulk {
+function withAnswer({ answer: before, changes }: Bulk, answer: BulkAnswer): Bulk {
   const { remaining, change_id } = answer;
   const changed = before.changed + answer.changed;
-  const unchanged = overlap
-    ? Math.max(before.unchanged, answer.unchanged)
-    : before.unchanged + answer.unchanged;
+  const unchanged = before.unchanged + answer.unchanged;
   return {
     answer: {
       ...{ success: true, matched: changed + unchanged + remaining, changed, unchanged },
@@ -98,6 +109,11 @@ function withAnswer({ answer: before, changes }: Bulk, answer: BulkAnswer, overl
     },
     changes: change_id === null || changes.includes(change_id) ? changes : [...changes, change_id],
   };
+}
+
+/** @throws StoppedError if the user has stopped the calls */
+export function requireEnd({ stop }: Bulk, done: 'changed' | 'deleted'): void {
+  if (stop !== undefined) throw new StoppedError(`Stopped. The others were not ${done}.`, stop);
 }
 
 /** @throws NotFoundError if the caller named rows and none exists */
@@ -111,12 +127,8 @@ export function requireKnown({ matched, unknown }: BulkAnswer, noun: string): vo
  *
  * @throws StoppedError if the user has stopped it
  */
-export async function emitBulk(
-  { answer, changes, stop }: Bulk,
-  format: Format,
-  noun: string,
-  dryRun?: boolean,
-): Promise<void> {
+export async function emitBulk(bulk: Bulk, format: Format, noun: string, dryRun?: boolean): Promise<void> {
+  const { answer, changes } = bulk;
   const document = changes.length > 1 ? { ...answer, change_ids: changes } : answer;
   const { changed, unchanged, unknown, remaining } = answer;
   const show = () => {
@@ -131,5 +143,5 @@ export async function emitBulk(
     remarkUndo(changes);
   };
   await (dryRun ? emit(document, format, undefined, show) : emitChange(document, format, show));
-  if (stop !== undefined) throw new StoppedError('Stopped. The others were not changed.', stop);
+  requireEnd(bulk, 'changed');
 }

@@ -1,16 +1,14 @@
 import type { Access } from '../access/access.ts';
 import { confirm } from '../input/prompts.ts';
-import { emit, emitChange } from '../output/emit.ts';
-import { isForPeople } from '../output/formats.ts';
+import { emit } from '../output/emit.ts';
 import { print } from '../terminal/terminal.ts';
 import { counted } from '../terminal/text.ts';
-import { emitBulk, remarkUndo, remarkUnknown } from './batches.ts';
-import { deleteRows } from './calls.ts';
-import { yes } from './change.ts';
+import { addUp, emitBulk, nothing, remarkUnknown, requireEnd } from './batches.ts';
+import { emitDone, yes } from './change.ts';
 import { filter } from './filter.ts';
-import { changeMany, findMany, type ManyRows, readSelection } from './many-rows.ts';
+import { changeMany, findMany, inBatches, type ManyRows, readSelection } from './many-rows.ts';
 import { flag, type Given, givenTo, type Parameter, type Parameters } from './parameters.ts';
-import { type Call, type Manual, type Verb, verb } from './verb.ts';
+import { type Call, calling, type Manual, type Verb } from './verb.ts';
 
 /** More deletions than this have progress. */
 const quickDeletions = 100;
@@ -27,14 +25,13 @@ function many<Id, Fields, P extends Parameters>(of: ManyRows<Id, Fields>, own: P
 }
 
 const wordsOf = <Id, Fields>({
-  noun,
+  noun: { one, many },
   idsName,
-  source,
 }: ManyRows<Id, Fields>): Parameter<readonly string[]> => ({
   place: 'words',
-  about: `the ${idsName} of the ${noun.many}; - for those of standard input`,
-  term: noun.one,
-  source,
+  about: `the ${idsName} of the ${many}; - for those of standard input`,
+  term: one,
+  source: many,
 });
 
 type ManyCall = Call<ReturnType<typeof many<unknown, unknown, Parameters>>>;
@@ -44,7 +41,7 @@ interface BulkVerb<Id, Fields, P extends Parameters> extends Manual {
   readonly of: ManyRows<Id, Fields>;
   readonly params: P;
   /**
-   * Checks what is given before access is opened, and may do something else.
+   * Checks what is given, and may do something else.
    *
    * @param ids - those that the user named; none with a filter
    * @returns whether everything is done
@@ -60,25 +57,21 @@ interface BulkVerb<Id, Fields, P extends Parameters> extends Manual {
 /** Declares a verb that changes many rows. */
 export function bulk<Id, Fields, const P extends Parameters>(declared: BulkVerb<Id, Fields, P>): Verb {
   const { of, params, instead, set, ask, done, ...manual } = declared;
-  return verb({
+  return calling(`${of.noun.id}.update`, {
     ...manual,
     params: many(of, params as Parameters),
-    operations: [of.operations.update],
     async run(call) {
-      const { given, format, open } = call;
+      const { given, format, access } = call;
       const own = givenTo(params, given);
-      const { dryRun, yes } = given;
+      const { dryRun: dry_run, yes } = given;
       const selection = await readSelection(of, given);
       const ids = 'ids' in selection ? selection.ids : [];
       if (await instead?.(ids, own, call)) return;
-      const bulk = await open(async (access) => {
-        const change = { set: await set(own, access), ask: (rows: string) => ask(rows, own), dryRun, yes };
-        return await changeMany(access, of, selection, change);
-      });
+      const change = { set: await set(own, access), ask: (rows: string) => ask(rows, own), dry_run, yes };
+      const bulk = await changeMany(access, of, selection, change);
       const only = onlyOf(ids, call);
-      if (done === undefined || only === undefined) return await emitBulk(bulk, format, of.noun.one, dryRun);
-      await emitChange(bulk.answer, format, () => print(done(only, own)));
-      if (isForPeople(format)) remarkUndo(bulk.changes);
+      if (done === undefined || only === undefined) return await emitBulk(bulk, format, of.noun.one, dry_run);
+      await emitDone(bulk.answer, format, { text: done(only, own), undo: bulk.changes });
     },
   });
 }
@@ -99,30 +92,33 @@ interface RemoveMany<Id, Fields> extends Manual {
 /** Declares a verb that deletes many rows. */
 export function removeMany<Id, Fields>({ of, ask, ...manual }: RemoveMany<Id, Fields>): Verb {
   const { one } = of.noun;
-  return verb({
+  return calling(`${of.noun.id}.delete`, {
     ...manual,
     params: many(of, {}),
-    operations: [of.operations.remove],
-    async run({ given, format, open }) {
+    async run({ given, format, access }) {
       const selection = await readSelection(of, given);
-      await open(async (access) => {
-        const { ids, unknown } = await findMany(access, of, selection, given.dryRun);
-        const matched = ids.length;
-        remarkUnknown(unknown);
-        const [only] = ids;
-        const name = matched === 1 && only !== undefined ? await of.nameOf?.(access, only) : undefined;
-        const what = name ?? counted(matched, one);
-        if (given.dryRun)
-          return await emit({ matched, unknown }, format, undefined, () => print(`Would delete ${what}.`));
-        if (matched > 0) await confirm(ask(what, matched), given.yes);
-        const remove = (batch: readonly Id[]) => of.remove(access, batch);
-        const batchSize = of.deletesAtOnce;
-        await deleteRows(
-          { noun: one, ids, batchSize, quick: Math.max(batchSize, quickDeletions), remove },
-          format,
-          name,
-        );
-      });
+      const { ids, unknown } = await findMany(access, of, selection, given.dryRun);
+      const matched = ids.length;
+      remarkUnknown(unknown);
+      const [only] = ids;
+      const name = matched === 1 && only !== undefined ? await of.nameOf?.(access, only) : undefined;
+      const what = name ?? counted(matched, one);
+      if (given.dryRun)
+        return await emit({ matched, unknown }, format, undefined, () => print(`Would delete ${what}.`));
+      if (matched > 0) await confirm(ask(what, matched), given.yes);
+      const size = of.deletesAtOnce;
+      const quick = Math.max(size, quickDeletions);
+      const bulk = await addUp(
+        { noun: one, done: 'Deleted', total: matched, quick },
+        inBatches(ids, size, async (batch) => ({
+          ...nothing.answer,
+          changed: await of.remove(access, batch),
+        })),
+      );
+      const { changed: deleted } = bulk.answer;
+      const named = bulk.stop === undefined ? name : undefined;
+      await emitDone({ success: true, deleted }, format, `Deleted ${named ?? counted(deleted, one)}.`);
+      requireEnd(bulk, 'deleted');
     },
   });
 }

@@ -1,5 +1,12 @@
 import { type Noun, sortsOfNoun } from '../../src/contract/fields/field.ts';
-import type { AnsweredId, InputOf, ListId, OutputOf, RowsField } from '../../src/contract/registry.ts';
+import type {
+  AnsweredId,
+  InputOf,
+  ListId,
+  OperationId,
+  OutputOf,
+  RowsField,
+} from '../../src/contract/registry.ts';
 import { sortsOf } from '../../src/contract/vocabulary.ts';
 import type { Access } from '../access/access.ts';
 import type { RowIn, Rows } from '../access/pages.ts';
@@ -14,7 +21,7 @@ import { remark } from '../terminal/terminal.ts';
 import { fieldParameters, filter, remarkWordsInUse, timeParameters } from './filter.ts';
 import { type Given, givenTo, number, type Parameter, type Parameters, text, words } from './parameters.ts';
 import { resolveAssignee } from './people.ts';
-import { type Call, type Manual, type Verb, verb } from './verb.ts';
+import { type Call, calling, type Manual, type Verb } from './verb.ts';
 
 /** What every list says. Its options and columns come from the fields of its noun. */
 interface Listed<Row> extends Manual {
@@ -34,49 +41,39 @@ export function list<const Id extends AnsweredId, const Name extends keyof Outpu
   declared: Listed<RowIn<OutputOf<Id>, Name> & object>,
 ): Verb {
   const { of, key, search } = declared;
-  const place = listIn(operation, rows, key);
-  const columns = columnsOf(of, declared.columns);
-  return {
+  return table(operation, {
     ...declared,
     params: search === undefined ? {} : { search: text(search, 'words') },
-    operations: [operation],
-    output: 'table',
-    fields: place.fields,
-    async run({ given: { search: q }, format, open }) {
-      const document = await open((access) => access.call(operation, { q } as InputOf<Id>));
-      const none = q === undefined ? `No ${of.many}.` : `No ${of.many} match.`;
-      await emitList(document as object, format, place, columns, { none });
+    rows: listIn(operation, rows, key),
+    columns: columnsOf(of, declared.columns),
+    async read({ given: { search: q }, access }) {
+      const document = (await access.call(operation, { q } as InputOf<Id>)) as object;
+      return { document, none: q === undefined ? `No ${of.many}.` : `No ${of.many} match.` };
     },
-  };
+  });
 }
 
 /** A table that a verb reads in its own way. */
-interface Table<Row, P extends Parameters>
-  extends Manual,
-    Pick<Verb<P>, 'operations' | 'web'>,
-    Partial<Pick<Verb<P>, 'params'>> {
+interface Table<Row, P extends Parameters> extends Manual, Partial<Pick<Verb<P>, 'params' | 'web'>> {
   readonly rows: ListOf;
   readonly columns: readonly Column<Row>[];
   /** Returns a document with the rows, what is said if there are none, and what is said below them. */
   read(
-    access: Access,
     call: Call<P>,
   ): Promise<{ readonly document: object; readonly none: string; readonly below?: string | undefined }>;
 }
 
 /** Declares a verb that prints a table which it reads in its own way. */
-export const table = <Row extends object, const P extends Parameters = Parameters>({
-  rows,
-  columns,
-  read,
-  ...declared
-}: Table<Row, P>): Verb<P> =>
-  verb<P>({
+export const table = <Row extends object, const P extends Parameters = Parameters>(
+  operations: OperationId | readonly OperationId[],
+  { rows, columns, read, ...declared }: Table<Row, P>,
+): Verb<P> =>
+  calling<P>(operations, {
     ...declared,
     output: 'table',
     fields: rows.fields,
     async run(call) {
-      const { document, none, below } = await call.open((access) => read(access, call));
+      const { document, none, below } = await read(call);
       const after = () => {
         if (below !== undefined) remark(below);
       };
@@ -113,21 +110,19 @@ export function pages<const Id extends ListId, const P extends Parameters>(
     operations: [operation],
     output: 'table',
     fields: place.fields,
-    async run({ given, format, open }) {
+    async run({ given, format, access }) {
       const { filter: parts, include, limit, ...options } = selectedBy(given, params);
       const added = addedFields(of, format, include);
       const columns = columnsOf(of, [...declared.columns, ...added]);
-      await open(async (access) => {
-        const { search: q, ...filters } = {
-          ...(await resolveAssignee(access, withFilter(options, parts))),
-          ...(await input?.(givenTo(params, given), access)),
-        };
-        const parameters = { ...filters, q, include: added.join() || undefined };
-        const count = await showList(access, place, {
-          ...{ format, parameters, limit, columns, rowName: of.many, toShown: shown?.(access) },
-        });
-        if (count === 0) await remarkWordsInUse(access, of, filters);
+      const { search: q, ...filters } = {
+        ...(await resolveAssignee(access, withFilter(options, parts))),
+        ...(await input?.(givenTo(params, given), access)),
+      };
+      const parameters = { ...filters, q, include: added.join() || undefined };
+      const count = await showList(access, place, {
+        ...{ format, parameters, limit, columns, rowName: of.many, toShown: shown?.(access) },
       });
+      if (count === 0) await remarkWordsInUse(access, of, filters);
     },
   };
 }

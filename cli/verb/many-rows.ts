@@ -1,29 +1,24 @@
 import { maxChangedRows, maxRowsOfChange } from '../../src/contract/fields/bounds.ts';
 import type { Noun } from '../../src/contract/fields/field.ts';
-import type { ListId, OperationId } from '../../src/contract/registry.ts';
+import type { ListId } from '../../src/contract/registry.ts';
 import type { Access } from '../access/access.ts';
-import { type ListPlace, pagesOf, type Rows } from '../access/pages.ts';
+import { pagesOf, type Rows } from '../access/pages.ts';
 import { UsageError } from '../errors.ts';
 import { type IdForm, readIds } from '../input/arguments.ts';
 import { type FilterValues, requireValues } from '../input/filter.ts';
 import { confirm } from '../input/prompts.ts';
 import { remark } from '../terminal/terminal.ts';
 import { counted, grouped, printable } from '../terminal/text.ts';
-import { type Bulk, type BulkAnswer, nothing, requireKnown, runBatches } from './batches.ts';
-import { batchesOf } from './calls.ts';
+import { addUp, type Bulk, type BulkAnswer, nothing, requireKnown } from './batches.ts';
 import { remarkWordsInUse } from './filter.ts';
-import type { Source } from './parameters.ts';
 import { resolveAssignee } from './people.ts';
 
 /** Rows of which a verb changes many: those with ids that people name, or all that match a filter. */
 export interface ManyRows<Id, Fields> {
-  readonly noun: Noun;
+  readonly noun: Noun & { readonly id: ManyName; readonly many: ManyName };
   readonly ids: IdForm<Id>;
   /** How people call several ids: `numbers`. */
   readonly idsName: string;
-  readonly source: Source;
-  /** The ids of operations that change and delete them. */
-  readonly operations: { readonly update: OperationId; readonly remove: OperationId };
   /** Whether `update` takes a filter. Otherwise, the ids of the matching rows are read first. */
   readonly updatesByFilter: boolean;
   /** A change whose dry run tells which ids are known. */
@@ -35,18 +30,18 @@ export interface ManyRows<Id, Fields> {
   remove(access: Access, ids: readonly Id[]): Promise<number>;
   /** Names a row that is deleted alone. By default, it is counted. */
   nameOf?(access: Access, id: Id): Promise<string>;
-  /** The list of these rows. */
-  readonly list: ListPlace<ListId>;
   /** Returns a line about a row for a preview. */
   lineOf(row: Rows[ListId]): string;
 }
+
+/** The nouns whose operations change many rows. */
+type ManyName = 'issues' | 'conversations';
 
 interface UpdateInput<Id, Fields> {
   readonly ids?: Id[];
   readonly filter?: FilterValues;
   readonly set: Fields;
-  readonly expected?: Partial<Record<keyof Fields, unknown>> | undefined;
-  readonly dry_run?: boolean;
+  readonly dry_run?: boolean | undefined;
   /** The change that this call continues. */
   readonly change_id?: number;
 }
@@ -64,6 +59,7 @@ interface Selecting {
 const maxUnasked = 20;
 /** How many rows a preview names. */
 const maxShown = 5;
+
 /**
  * Returns the rows that the ids or the filter select.
  *
@@ -82,13 +78,9 @@ export async function readSelection<Id, Fields>(
 }
 
 /** A change of the selected rows. */
-interface ManyChange<Fields> {
-  readonly set: Fields;
+interface ManyChange<Fields> extends Pick<UpdateInput<unknown, Fields>, 'set' | 'dry_run'> {
   /** Returns the question for so many rows. */
   readonly ask: (rows: string) => string;
-  /** What the user saw of the only row. */
-  readonly expected?: UpdateInput<unknown, Fields>['expected'];
-  readonly dryRun?: boolean | undefined;
   readonly yes?: true | undefined;
 }
 
@@ -101,56 +93,62 @@ export async function changeMany<Id, Fields>(
   access: Access,
   of: ManyRows<Id, Fields>,
   selection: Selection<Id>,
-  { set, ask, expected, dryRun: dry_run = false, yes: isSure }: ManyChange<Fields>,
+  { ask, yes: isSure, ...setting }: ManyChange<Fields>,
 ): Promise<Bulk> {
   const { one } = of.noun;
+  const { dry_run } = setting;
+  const changes = { noun: one, done: 'Changed', quick: maxChangedRows };
   const confirmed = async (count: number) => {
-    if (count > maxUnasked) await confirm(ask(counted(count, one)), isSure);
+    if (!dry_run && count > maxUnasked) await confirm(ask(counted(count, one)), isSure);
   };
   if ('ids' in selection || !of.updatesByFilter) {
     const ids = 'ids' in selection ? selection.ids : await matchingOf(access, of, selection.filter, dry_run);
     if (ids.length === 0) return nothing;
-    if (!dry_run) await confirmed(ids.length);
-    const update = (batch: readonly Id[]) => of.update(access, { ids: [...batch], set, expected, dry_run });
-    const calls = batchesOf(ids, maxChangedRows).map((batch) => () => update(batch));
-    const bulk = await runBatches({ noun: one, total: ids.length, calls: () => calls, overlap: false });
+    await confirmed(ids.length);
+    const update = (batch: Id[]) => of.update(access, { ids: batch, ...setting });
+    const bulk = await addUp({ ...changes, total: ids.length }, inBatches(ids, maxChangedRows, update));
     requireKnown(bulk.answer, one);
     return bulk;
   }
-  const filter = await resolveAssignee(access, selection.filter);
-  const preview = await of.update(access, { filter, set, dry_run: true });
-  if (preview.matched === 0) await remarkWordsInUse(access, of.noun, filter);
+  const input = { filter: await resolveAssignee(access, selection.filter), ...setting };
+  const preview = await of.update(access, { ...input, dry_run: true });
+  if (preview.matched === 0) await remarkWordsInUse(access, of.noun, input.filter);
   if (dry_run) {
-    await showFirst(access, of, filter, preview.matched);
+    await showFirst(access, of, input.filter, preview.matched);
     return { answer: preview, changes: [] };
   }
   const total = preview.changed + preview.remaining;
   await confirmed(total);
-  return await runBatches({
-    ...{ noun: one, total, overlap: true },
-    *calls(answer) {
-      yield () => of.update(access, { filter, set });
-      for (;;) {
-        const { changed, remaining, change_id } = answer();
-        // As many as can be undone as one.
-        const isFull = changed + maxChangedRows > maxRowsOfChange;
-        if (remaining === 0 || change_id === null || isFull) return;
-        yield () => of.update(access, { filter, set, change_id });
-      }
-    },
-  });
+  return await addUp(
+    { ...changes, total },
+    allMatching((more) => of.update(access, { ...input, ...more })),
+  );
 }
 
-/** Names the first rows that match a filter. */
-async function showFirst<Id, Fields>(
-  access: Access,
-  of: ManyRows<Id, Fields>,
-  filter: FilterValues,
-  matched: number,
-): Promise<void> {
-  for await (const { rows } of pagesOf(access, of.list, filter, maxShown))
-    for (const row of rows) remark(printable(`  ${of.lineOf(row)}`));
-  if (matched > maxShown) remark(`  and ${grouped(matched - maxShown)} more`);
+/** Makes a call for each batch of ids. */
+export async function* inBatches<Id, Answer>(
+  ids: readonly Id[],
+  size: number,
+  call: (batch: Id[]) => Promise<Answer>,
+): AsyncGenerator<Answer> {
+  for (let start = 0; start < ids.length; start += size) yield await call(ids.slice(start, start + size));
+}
+
+/** Makes the calls of one change by a filter: as many as can be undone as one. */
+async function* allMatching(
+  update: (continued: { readonly change_id?: number }) => Promise<BulkAnswer>,
+): AsyncGenerator<BulkAnswer> {
+  let [changed, unchanged] = [0, 0];
+  let change: BulkAnswer['change_id'] = null;
+  do {
+    const answer = await update(change === null ? {} : { change_id: change });
+    // Each call answers about all rows again.
+    const more = Math.max(0, answer.unchanged - unchanged);
+    yield { ...answer, unchanged: more };
+    changed += answer.changed;
+    unchanged += more;
+    change = answer.remaining === 0 ? null : (answer.change_id ?? change);
+  } while (change !== null && changed + maxChangedRows <= maxRowsOfChange);
 }
 
 /** Returns the ids of the selected rows that exist, and the others. */
@@ -160,13 +158,12 @@ export async function findMany<Id, Fields>(
   selection: Selection<Id>,
   dryRun: true | undefined,
 ): Promise<{ ids: readonly Id[]; unknown: BulkAnswer['unknown'] }> {
-  if ('ids' in selection) {
-    const change: ManyChange<Fields> = { set: of.anyChange, ask: () => '', dryRun: true };
-    const { unknown } = (await changeMany(access, of, selection, change)).answer;
-    const missing = new Set<unknown>(unknown);
-    return { ids: selection.ids.filter((id) => !missing.has(id)), unknown };
-  }
-  return { ids: await matchingOf(access, of, selection.filter, dryRun), unknown: [] };
+  if ('filter' in selection)
+    return { ids: await matchingOf(access, of, selection.filter, dryRun), unknown: [] };
+  const change = { set: of.anyChange, ask: () => '', dry_run: true };
+  const { unknown } = (await changeMany(access, of, selection, change)).answer;
+  const missing = new Set<unknown>(unknown);
+  return { ids: selection.ids.filter((id) => !missing.has(id)), unknown };
 }
 
 /** Returns the ids of the rows that match a filter. A dry run names the first ones. */
@@ -178,9 +175,24 @@ async function matchingOf<Id, Fields>(
 ): Promise<readonly Id[]> {
   const filter = await resolveAssignee(access, wanted);
   const ids: Id[] = [];
-  for await (const { rows } of pagesOf(access, of.list, filter, 0))
+  for await (const { rows } of pagesOf(access, listOf(of), filter, 0))
     ids.push(...rows.map((row) => (row as { readonly id?: unknown }).id as Id));
   if (dryRun) await showFirst(access, of, filter, ids.length);
   if (ids.length === 0) await remarkWordsInUse(access, of.noun, filter);
   return ids;
 }
+
+/** Names the first rows that match a filter. */
+async function showFirst<Id, Fields>(
+  access: Access,
+  of: ManyRows<Id, Fields>,
+  filter: FilterValues,
+  matched: number,
+): Promise<void> {
+  for await (const { rows } of pagesOf(access, listOf(of), filter, maxShown))
+    for (const row of rows) remark(printable(`  ${of.lineOf(row)}`));
+  if (matched > maxShown) remark(`  and ${grouped(matched - maxShown)} more`);
+}
+
+const listOf = ({ noun: { id } }: Pick<ManyRows<unknown, unknown>, 'noun'>) =>
+  ({ operation: `${id}.list`, name: id }) as const;

@@ -8,7 +8,6 @@ import {
   time as toTime,
   wholeNumber,
 } from '../input/arguments.ts';
-import type { LongText } from '../input/long-text.ts';
 
 /** Where completion finds values: rows of the data, known contexts, or files, which the shell completes itself. */
 export type Source =
@@ -52,8 +51,6 @@ export interface Parameter<Value = unknown> {
   readonly isSeveral?: true;
   /** `-` stands for the text of standard input. */
   readonly isText?: true;
-  /** Without a text on the command line, the user writes it in an editor. */
-  readonly written?: LongText;
   readonly source?: Source;
   /** The names within its value: `status` of `status:open`. */
   readonly parts?: readonly string[];
@@ -91,7 +88,11 @@ type Written<F extends Field> = F extends { kind: 'labels' }
 
 export const flag = (about: string): Optional<true> => ({ place: 'option', about, term: null });
 
-export const text = (about: string, term = 'text'): Optional<string> => ({ place: 'option', about, term });
+/** @param source - where completion finds its values */
+export const text = (about: string, term = 'text', source?: Source): Optional<string> => ({
+  ...{ place: 'option', about, term },
+  ...(source && { source }),
+});
 
 /** Takes a text, or that of standard input for `-`. */
 export const longText = (about: string): Optional<string> => ({
@@ -137,12 +138,15 @@ const addingUp =
   (text: string, before?: string): string =>
     before === undefined ? parse(text) : `${before},${parse(text)}`;
 
-/** Takes texts, with commas between them or by repeating the option. */
-const texts = (about: string, term: string): Optional<string[]> => ({
-  place: 'option',
-  isSeveral: true,
-  about: `${about}, or several: a,b`,
-  term,
+/** Takes labels, with commas between them or by repeating the option. */
+const newLabels = (about: string): Optional<string[]> => ({
+  ...{
+    place: 'option',
+    about: `${about}, or several: a,b`,
+    term: 'labels',
+    source: 'labels',
+    isSeveral: true,
+  },
   parse: (given, before = []) => [...before, ...given.split(',').flatMap((each) => each.trim() || [])],
 });
 
@@ -156,39 +160,31 @@ export function option<F extends Field>(field: F, about = `the new ${labelOf(fie
 function parameterOf(field: Field, about: string): Optional<unknown> {
   const { kind, words: known = [], isOpen, inUse } = field;
   const term = kind === 'text' ? 'text' : labelOf(field);
-  if (kind === 'labels') return { ...texts(about, 'labels'), source: 'labels' };
-  if (kind === 'admin')
-    return { ...text(`the e-mail or ID of ${about}, me, or none`, term), source: 'assignees' };
-  if (kind === 'word' && isOpen) return { ...text(about, term), ...from(inUse), parse: oneText(known) };
+  if (kind === 'labels') return newLabels(about);
+  if (kind === 'admin') return text(`the e-mail or ID of ${about}, me, or none`, term, 'assignees');
+  if (kind === 'word' && isOpen) return { ...text(about, term, inUse), parse: oneText(known) };
   if (kind === 'word') return { ...word(about, known), term };
   return text(about, term);
 }
 
 const labelOf = ({ label }: Field) => label.toLowerCase();
 
-const from = (source: Source | undefined) => (source === undefined ? {} : { source });
-
 /** Selects rows by a field. */
 export function filterBy(field: Field): Optional<string> {
   const { kind, words: known = [], filter, isOpen, inUse } = field;
   const label = labelOf(field);
   if (kind === 'admin')
-    return {
-      ...text('only assigned to this admin: its e-mail or ID, me, or none', label),
-      source: 'assignees',
-    };
+    return text('only assigned to this admin: its e-mail or ID, me, or none', label, 'assignees');
   if (kind === 'labels')
     return {
-      ...text('only with this label, or one of several: a,b; none for those without', 'label'),
-      ...{ source: 'labels', isSeveral: true, parse: addingUp((label) => label) },
+      ...text('only with this label, or one of several: a,b; none for those without', 'label', 'labels'),
+      ...{ isSeveral: true, parse: addingUp((label) => label) },
     };
   const about = `only with this ${label}`;
   if (!isOpen && known.length > 0) return words(about, known);
-  const open = {
-    ...text(filter === 'some' ? `${about}, or several: a,b` : about, label),
-    ...from(inUse),
-  };
-  return filter === 'some' ? { ...open, isSeveral: true, parse: addingUp(textsWith(known)) } : open;
+  if (filter === 'one') return text(about, label, inUse);
+  const several = text(`${about}, or several: a,b`, label, inUse);
+  return { ...several, isSeveral: true, parse: addingUp(textsWith(known)) };
 }
 
 // What is no option.
@@ -215,18 +211,9 @@ export const maybe = <P extends Parameter>(parameter: P) =>
 export const last = <P extends Parameter>(parameter: P) =>
   ({ ...parameter, place: 'last', isRequired: true }) as Present<P>;
 
-const writtenWord = (about: string) =>
-  ({
-    place: 'word',
-    about: `${about}; omit it to write it in your editor, or use - for standard input`,
-    term: 'text',
-  }) as const;
-
 /** Takes a text as an argument, which the verb reads by `withText` once it knows what the text is about. */
-export const maybeWritten = (about: string): Optional<string> => writtenWord(about);
-
-/** Takes a text as an argument, from standard input for `-`, and without one from the user's editor. */
-export const written = (about: string, as: LongText): Parameter<string> => ({
-  ...writtenWord(about),
-  written: as,
+export const maybeWritten = (about: string): Optional<string> => ({
+  place: 'word',
+  about: `${about}; omit it to write it in your editor, or use - for standard input`,
+  term: 'text',
 });

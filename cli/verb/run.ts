@@ -1,38 +1,52 @@
+import type { Access } from '../access/access.ts';
 import { withAccess } from '../access/with-access.ts';
-import { readTexts, withText } from '../input/long-text.ts';
+import { readTexts } from '../input/long-text.ts';
 import { isForPeople } from '../output/formats.ts';
 import type { BackofficeCommand } from './command.ts';
-import type { Parameters } from './parameters.ts';
 import { type Call, isList, outputParameters, type Verb } from './verb.ts';
 
 /** Runs a verb with what commander has parsed. */
 export async function run(command: BackofficeCommand, verb: Verb): Promise<void> {
-  const given = await readInput(verb.params, command.read(verb.params));
+  const texts = Object.keys(verb.params).filter((name) => verb.params[name]?.isText);
+  const given: Call['given'] = await readTexts(command.read(verb.params), texts);
   const { noPager, web, ...format } = command.read(outputParameters(verb));
-  const call: Call = { given, format, command, open: (use) => withAccess(command, use) };
+  const use = (run: (call: Call) => Promise<void>) =>
+    withAccessOnDemand(command, (access) =>
+      run({ given, format, command, access, open: (useOf) => useOf(access) }),
+    );
   if (web === true && verb.web !== undefined) {
+    const { params, web: page } = verb;
     const { openWebPage } = await import('../output/web-page.ts');
-    await openWebPage(call, verb.params, verb.web);
+    await use((call) => openWebPage(call, params, page));
   } else if (isList(verb) && noPager === undefined && isForPeople(format)) {
     const { inPager } = await import('../output/pager.ts');
-    await inPager(() => runWritten(verb, call));
-  } else await runWritten(verb, call);
+    await inPager(() => use(verb.run));
+  } else await use(verb.run);
 }
 
-/** Replaces `-` by the text of standard input. */
-async function readInput(params: Parameters, given: Call['given']): Promise<Call['given']> {
-  return await readTexts(
-    given,
-    Object.keys(params).filter((name) => params[name]?.isText),
-  );
-}
-
-/** Runs a verb with the text that the user writes, if it takes one. If that fails, the text is kept in a file. */
-async function runWritten(verb: Verb, call: Call): Promise<void> {
-  const [name, parameter] =
-    Object.entries(verb.params).find(([, { written }]) => written !== undefined) ?? [];
-  if (name === undefined || parameter?.written === undefined) return await verb.run(call);
-  await withText(call.given[name] as string | undefined, parameter.written, async (text) => {
-    await verb.run({ ...call, given: { ...call.given, [name]: text } });
+/** Runs work with access that opens when it is first used, and closes after the work. */
+async function withAccessOnDemand(
+  command: BackofficeCommand,
+  work: (access: Access) => Promise<void>,
+): Promise<void> {
+  let opened: Promise<Access> | undefined;
+  let closed: Promise<void> | undefined;
+  const open = () => {
+    opened ??= new Promise((resolve, reject) => {
+      closed = withAccess(command, async (access) => {
+        resolve(access);
+        await done;
+      });
+      closed.catch(reject);
+    });
+    return opened;
+  };
+  const done = work({
+    call: async (...call) => await (await open()).call(...call),
+    stream: async (...call) => await (await open()).stream(...call),
+    async *follow(options) {
+      yield* (await open()).follow(options);
+    },
   });
+  await done.finally(() => closed);
 }

@@ -9,7 +9,9 @@ import { flag, type Given, type Parameter, type Parameters, text } from './param
 export interface Call<P extends Parameters = Parameters> {
   readonly given: Given<P>;
   readonly format: Format;
-  /** Runs work with access to the operations: on the database, or on a server. */
+  /** Runs operations: on the database, or on a server. It opens when it is first used, and closes after the verb. */
+  readonly access: Access;
+  /** Does the same by a function. */
   open<T>(use: (access: Access) => Promise<T>): Promise<T>;
   readonly command: BackofficeCommand;
 }
@@ -25,7 +27,7 @@ export type Paragraphs = readonly (string | readonly string[])[];
 
 /** What people read about a verb. */
 export interface Manual {
-  /** One line. Of a top-level command, `program.ts` has it, so that the help of the program loads no command. */
+  /** One line. Of a top-level command, `commands.ts` has it, so that the help of the program loads no command. */
   readonly about?: string;
   /** What stands above the examples. */
   readonly notes?: string | Paragraphs;
@@ -49,11 +51,14 @@ export interface Verb<P extends Parameters = Parameters> extends Manual {
 
 /** A noun of the command line, with its verbs by their names. A part of it, such as `usage prices`, is a noun within it. */
 export interface Noun {
-  /** One line. Of a top-level noun, `program.ts` has it. */
+  /** One line. Of a top-level noun, `commands.ts` has it. */
   readonly about?: string;
   readonly example: string;
   readonly verbs: Readonly<Record<string, Verb | Noun>>;
 }
+
+/** Declares a noun by an example of it and its verbs. Its line is with those of the others around it. */
+export const verbs = (example: string, declared: Noun['verbs']): Noun => ({ example, verbs: declared });
 
 /** A verb as it is written: one that takes nothing, or calls no operation, does not say so. */
 type Declared<P extends Parameters> = Omit<Verb<P>, 'params' | 'operations'> &
@@ -66,14 +71,11 @@ export const verb = <P extends Parameters = Parameters>(declared: Declared<P>): 
   ...declared,
 });
 
-/** A verb that needs access to the operations from its beginning to its end. */
-interface DataVerb<P extends Parameters> extends Omit<Declared<P>, 'run'> {
-  use(access: Access, call: Call<P>): Promise<void>;
-}
-
-/** Declares a verb that needs access to the operations from its beginning to its end. */
-export const dataVerb = <P extends Parameters = Parameters>({ use, ...declared }: DataVerb<P>): Verb<P> =>
-  verb({ ...declared, run: (call) => call.open((access) => use(access, call)) } as Declared<P>);
+/** Declares a verb with code of its own that calls operations. */
+export const calling = <P extends Parameters = Parameters>(
+  operations: OperationId | readonly OperationId[],
+  declared: Omit<Declared<P>, 'operations'>,
+): Verb<P> => verb<P>({ ...(declared as Declared<P>), operations: [operations].flat() });
 
 export const isNoun = (declared: Verb | Noun): declared is Noun => 'verbs' in declared;
 
