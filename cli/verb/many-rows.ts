@@ -1,3 +1,4 @@
+import { partsOf } from '../../src/contract/client/many-rows.ts';
 import { maxChangedRows, maxRowsOfChange } from '../../src/contract/fields/bounds.ts';
 import type { Noun } from '../../src/contract/fields/field.ts';
 import type { ListId } from '../../src/contract/registry.ts';
@@ -131,7 +132,7 @@ export async function* inBatches<Id, Answer>(
   size: number,
   call: (batch: Id[]) => Promise<Answer>,
 ): AsyncGenerator<Answer> {
-  for (let start = 0; start < ids.length; start += size) yield await call(ids.slice(start, start + size));
+  for (const batch of partsOf(ids, size)) yield await call(batch);
 }
 
 /** Makes the calls of one change by a filter: as many as can be undone as one. */
