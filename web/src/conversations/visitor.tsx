@@ -116,6 +116,7 @@ function Others({ conversation }: PartProps) {
         {data?.others.map((other) => (
           <li key={other.id}>
             <Link
+              from="/conversations"
               to="/conversations"
               search={(before) => ({ ...before, id: other.id, show: undefined })}
               className={`${sheet.between} ${styles.other}`}
