@@ -154,8 +154,6 @@ export const router = createRouter({
   defaultNotFoundComponent: PageNotFound,
   parseSearch,
   stringifySearch,
-  // What no page knows of an address is taken out of it, and asked of no list.
-  search: { strict: true },
 });
 
 declare module '@tanstack/react-router' {

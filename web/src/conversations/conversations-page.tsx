@@ -2,6 +2,7 @@ import { Button, Skeleton, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { conversationFilter } from '../app/addresses/searches.ts';
 import { commandKey } from '../app/commands/keys.ts';
 import { useShortcuts } from '../app/commands/shortcuts.ts';
 import { lazyPart } from '../app/lazy-part.ts';
@@ -54,7 +55,9 @@ const ThreadPane = lazyPart(loadThread, 'ThreadPane', ({ placeholder }) => place
 
 /** The list, the thread and the visitor side by side; on a phone, one after the other. */
 export function ConversationsPage() {
-  const { id, show: _show, view: _view, ...filter } = route.useSearch();
+  const search = route.useSearch();
+  const { id } = search;
+  const filter = conversationFilter(search);
   const list = useConversationList(filter, id);
   useTitle('Conversations');
   useShortcuts('Conversations', shortcuts);

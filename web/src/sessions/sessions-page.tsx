@@ -80,7 +80,8 @@ const route = getRouteApi('/signed-in/sessions');
 
 /** Lists who is signed in, and where. */
 export function SessionsPage() {
-  const list = useList(sessions, route.useSearch());
+  const { q, role } = route.useSearch();
+  const list = useList(sessions, { q, role });
   const actions = actionsFor(useSession());
   return (
     <Page title="Sessions" bar={<Filters list={list} />}>

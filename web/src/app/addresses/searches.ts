@@ -40,22 +40,28 @@ export const issueSearch = (search: RawSearch) => ({ ...issueFilter(search), ...
 /** What takes the drawer and the dialog out of the address. */
 export const listOnly = { issue: undefined, tab: undefined, edit: undefined, report: undefined } as const;
 
-const conversationFilter = filterReader(conversations);
+const fieldsOfConversations = filterReader(conversations);
+const isUnread = searchReader({ unread: oneOf('true') });
+
+export function conversationFilter(search: RawSearch) {
+  // The list has one order: what changed last comes first.
+  const { sort: _sort, ...filter } = fieldsOfConversations(search);
+  return { ...filter, ...isUnread(search) };
+}
+
 const conversationParts = searchReader({
   /** As of issues. */
   view: oneOf('all'),
-  unread: oneOf('true'),
   /** The conversation of the thread. */
   id: textOf,
   /** What may lie over the page: the visitor's pane of narrow windows, a dialog, and what now is a page of its own. */
   show: oneOf('details', 'new-issue', 'saved-replies'),
 });
 
-export function conversationSearch(search: RawSearch) {
-  // The list has one order: what changed last comes first.
-  const { sort: _sort, ...filter } = conversationFilter(search);
-  return { ...filter, ...conversationParts(search) };
-}
+export const conversationSearch = (search: RawSearch) => ({
+  ...conversationFilter(search),
+  ...conversationParts(search),
+});
 
 /** The id of the reply that is edited, or `new`, is in `edit`. */
 export const savedReplySearch = searchReader({
