@@ -209,6 +209,10 @@ describe('a question', () => {
     );
     expect(await editing('true', reply)).toMatchObject(fails('The reply is empty. Nothing was changed.'));
 
+    // What cannot be read is not lost either.
+    const unreadable = await editing(`printf '\\377' > "$1"`, reply);
+    expect(unreadable).toMatchObject({ code: 2, text: expect.stringMatching(/Your text is kept in \S+\./) });
+
     const retitle = (title: string) => `sed -i 's/^title: .*/title: ${title}/' "$1"`;
     expect(await editing(retitle('By me'), 'issues edit 1')).toMatchObject({ code: 0 });
     expect(await here.client.call('issues.list', { id: 1 })).toMatchObject({

@@ -218,12 +218,13 @@ describe('backoffice login and contexts', () => {
 
   test('changes between contexts, says which is in use, and signs out of the named one or of that', async () => {
     folder = await temporaryFolder();
-    await signIn('one');
+    const { secret } = await signIn('one');
     await signIn('two');
     expect((await printed('context list --json name,in_use')).contexts).toEqual([
       { name: 'one', in_use: false },
       { name: 'two', in_use: true },
     ]);
+    expect((await run('context list --json')).stdout).not.toContain(secret);
     await succeeds('context list', new RegExp(`^\\*\ttwo\t\\S+\t${email}\t$`, 'm'));
     await succeeds('context use one');
     await succeeds('whoami', containing('(context one)'));
@@ -297,6 +298,12 @@ describe('backoffice login and contexts', () => {
       code: 4,
     });
     expect(await printed(`whoami --json context --server ${url}/`)).toEqual({ context: 'eight' });
+    for (const named of [`--server ${url}`, '--context eight'])
+      expect(await printed(`whoami --json context ${named}`, { env: elsewhere })).toEqual({
+        context: 'eight',
+      });
+    const withToken = { env: { BACKOFFICE_TOKEN: secret } };
+    expect(await printed(`whoami --json context --server ${url}`, withToken)).toEqual({ context: null });
     await fails(2, `whoami --server ${url} --context eight`);
     await fails(2, 'migrate status --context eight');
 

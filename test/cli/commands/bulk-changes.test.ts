@@ -42,6 +42,9 @@ test('`issues update` changes all that match a filter, in as many calls as it ta
   const counts = { matched: 10_050, changed: 10_050, unchanged: 0, unknown: [], remaining: 0 };
   expect(answer).toEqual({ success: true, ...counts });
   await succeeds(`changes undo ${change_id}`, 'Restored 10,050 of 10,050.');
+  const numbers = Array.from({ length: 10_050 }, (_, index) => 101 + index).join('\n');
+  const same = await runWith(numbers, 'issues update - --severity Low --yes --json unchanged');
+  expect(same).toMatchObject(done('{"unchanged":10050}'));
 });
 
 test('a change of more than 20 rows asks first', async () => {

@@ -170,6 +170,7 @@ describe('suggestions', async () => {
       from: 'setting keys',
       named,
     });
+    expect(suggested('admins delete --context two ')).toMatchObject({ named: { context: 'two' } });
     expect(suggested('issues create Title --from-conversation=')).toMatchObject({
       from: 'conversations',
       prefix: '--from-conversation=',

@@ -96,6 +96,7 @@ describe('backoffice doctor', () => {
       [
         `update admins set password_hash = 'x', generated_password_hash = 'x'`,
         `insert into admins (id, email, username) values ('one', 'ada@m\u00fcnchen.example', ''), ('two', 'ada@xn--mnchen-3ya.example', '')`,
+        `update admins set is_active = 0 where id = 'two'`,
         `insert into api_tokens (name, token_hash, role, last_used_at) values ('website', sha256('x'), 'admin', now())`,
         `insert into labels (name) values ('Cafe\u0301'), ('caf\u00e9')`,
         set({ token_prices: '{"small":{"input":1}}', token_budgets: '[', timezone: 'Foo/Bar' }),
@@ -119,7 +120,7 @@ describe('backoffice doctor', () => {
           '1 reply to visitors not sent yet, the oldest for 20 minutes (It answered: 451 later) → …SMTP_URL…',
         'first password':
           'a@b.c still has the password that was generated at the first start → Run `backoffice admins reset-password a@b.c`.',
-        roles: '…active admins can set the password of every other… → …STRICT_ROLES=1…',
+        roles: 'each of the 2 active admins can set the password of every other… → …STRICT_ROLES=1…',
         'e-mails':
           'accounts with the same address: ada@m\u00fcnchen.example (one) = ada@xn--mnchen-3ya.example (two) → …backoffice admins delete <id>…',
         labels:
