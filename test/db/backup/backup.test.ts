@@ -360,4 +360,25 @@ describe('the commands', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     expect(gunzipSync(await readFile(file)).toString('utf8')).toMatch(/^\{"format":"backoffice-backup",/);
   });
+
+  test('end the tokens or the recovery codes that a restore would bring back, as asked', async () => {
+    const file = join(await temporaryFolder(), 'backup.gz');
+    const database = await migratedDatabase();
+    await queryRows(
+      database,
+      `insert into admins (id, email, username, role) values ('ada', 'ada@example.com', 'Ada', 'superadmin');
+       insert into api_tokens (name, token_hash, role, created_by) values ('nightly', sha256('t'), 'user', 'tests');
+       insert into admin_recovery_codes (id, admin_id, sealed_hash) values ('1', 'ada', 'one')`,
+    );
+    const run = (...words: string[]) => backoffice(words, { env: { DATABASE_URL: database.url } });
+    expect((await run('backup', file)).code).toBe(0);
+    const remarksOf = async (option: string) =>
+      (await run('restore', file, '--replace', '--yes', option)).stderr;
+    const withoutTokens = await remarksOf('--revoke-tokens');
+    expect(withoutTokens).toContain('1 account has its recovery codes of that time');
+    expect(withoutTokens).not.toContain('API token is valid');
+    const withoutCodes = await remarksOf('--remove-recovery-codes');
+    expect(withoutCodes).toContain('1 API token is valid as when the backup was made');
+    expect(withoutCodes).not.toContain('recovery codes of that time');
+  });
 });
