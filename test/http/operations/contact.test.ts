@@ -92,8 +92,12 @@ describe('switched on', () => {
     const { conversations } = await client.call('conversations.list', { include: 'channel' });
     expect(conversations).toMatchObject([
       {
-        ...{ visitor_name: 'Ada', visitor_email: 'ada@example.com', subject: 'Where is my parcel?' },
-        ...{ last_message: 'Where is my parcel?\nIt was due.', channel: 'contact', page: `${site}/prices` },
+        visitor_name: 'Ada',
+        visitor_email: 'ada@example.com',
+        subject: 'Where is my parcel?',
+        last_message: 'Where is my parcel?\nIt was due.',
+        channel: 'contact',
+        page: `${site}/prices`,
       },
     ]);
     const conversation_id = conversations[0]?.id ?? '';
@@ -123,8 +127,12 @@ describe('switched on', () => {
     };
     const issue = issues[0] ?? { id: 0, title: '' };
     expect(issue).toMatchObject({
-      ...{ title: `${'x'.repeat(100)}…`, category: 'Website', severity: 'Low', status: 'Open' },
-      ...{ description: problem.message, steps_to_reproduce: '1. Look' },
+      title: `${'x'.repeat(100)}…`,
+      category: 'Website',
+      severity: 'Low',
+      status: 'Open',
+      description: problem.message,
+      steps_to_reproduce: '1. Look',
     });
     const { links } = await client.call('links.list', { issue_id: issue.id });
     expect(links).toMatchObject([{ conversation_subject: issue.title, created_by: 'visitor' }]);
@@ -159,7 +167,7 @@ describe('switched on', () => {
   test('refuses what no person has filled in, and keeps what was typed', async () => {
     const cases: [Record<string, string>, string][] = [
       [{ website: 'x' }, 'A field that people do not see'],
-      [{ shown: clock.start() }, 'faster than people type'],
+      [{ shown: clock.start(Date.now() + 3_600_000) }, 'faster than people type'],
       [{ shown: clock.start(Date.now() - 25 * 3_600_000) }, 'open for too long'],
       [{ shown: formClock(['another secret']).start(Date.now() - 60_000) }, 'open for too long'],
       // Signed as the id of a session.
@@ -173,6 +181,18 @@ describe('switched on', () => {
       expect.soft(html).toContain('Where is my parcel?');
     }
     expect(await count('conversations')).toBe(before);
+  });
+
+  test('a form can be sent from three seconds to a day after it was shown', () => {
+    const start = clock.start(0);
+    const dayMs = 24 * 3_600_000;
+    expect([0, 2_999, 3_000, dayMs, dayMs + 1].map((now) => clock.problemOf(start, now))).toEqual([
+      'early',
+      'early',
+      undefined,
+      undefined,
+      'old',
+    ]);
   });
 
   test('answers broken bodies with a page', async () => {
