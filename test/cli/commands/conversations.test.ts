@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { answerAfter } from '../../support/postgres.ts';
 import { inTerminal } from '../../support/run/process.ts';
 import { checksOf, commandsHere, containing, failed } from '../commands-here.ts';
 
@@ -97,6 +98,12 @@ test('proposes, edits, approves and rejects drafts', async () => {
   expect(await drafts()).toEqual(['Soon.']);
   await succeeds(`draft approve ${id} --dry-run`, 'Would send to Ada\uFFFD[2J:\n  Soon.');
   expect(await drafts()).toEqual(['Soon.']);
+  // What a colleague makes of a draft meanwhile is not sent unread.
+  const draftOf = 'update conversation_messages set ai_draft = $2 where conversation_id = $1';
+  const late = await answerAfter(here, [draftOf, [id, 'Never.']], () => run(`draft approve ${id}`));
+  expect(late).toMatchObject({ code: 1, stderr: expect.stringContaining('Changed meanwhile') });
+  expect(await drafts()).toEqual(['Never.']);
+  await succeeds(`draft edit ${id} Soon.`);
   await succeeds(`draft approve ${id}`, /^Sent message \d+ to .*:\n {2}Soon\.\n$/);
   const [asked, sent] = (await threadOf()).messages;
   expect(sent).toMatchObject({ content: 'Soon.', from_draft_of: asked?.id });
