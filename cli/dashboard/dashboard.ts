@@ -82,15 +82,19 @@ export function keyboardsOf(app: App): readonly Keyboard[] {
     ...app.allScreens().flatMap(({ title, actions, inDialogs, keyboards = [{ title: '', actions }] }) => [
       ...keyboards.map((tab) => ({
         title: tab.title === '' ? title : `${title}: ${tab.title}`,
-        ...{ actions: [...tab.actions(), ...common], isText: false },
+        actions: [...tab.actions(), ...common],
+        isText: false,
       })),
       // One dialog is open at a time.
       ...[...Map.groupBy(inDialogs, ({ id }) => id.split('.')[0])].map(([dialog, actions]) => ({
-        ...{ title: `${title}: ${dialog}`, actions, isText: false },
+        title: `${title}: ${dialog}`,
+        actions,
+        isText: false,
       })),
     ]),
     ...Object.entries(dialogs).map(([title, dialog]) => ({
-      ...{ title, actions: [...dialog.actions(), ...everywhere] },
+      title,
+      actions: [...dialog.actions(), ...everywhere],
       isText: dialog.write !== undefined,
     })),
   ];

@@ -80,12 +80,15 @@ export async function runDashboard(
       return [];
     }
   };
-  const instance = render(<Screen {...{ app, press, draw, onReady }} isLent={loan.isLent} />, {
-    alternateScreen: true,
-    exitOnCtrlC: false,
-    interactive: true,
-    patchConsole: false,
-  });
+  const instance = render(
+    <Screen app={app} press={press} draw={draw} onReady={onReady} isLent={loan.isLent} />,
+    {
+      alternateScreen: true,
+      exitOnCtrlC: false,
+      interactive: true,
+      patchConsole: false,
+    },
+  );
   const endDiversion = divertRemarks((text) => app.say(text, 'note'));
   stop.addEventListener('abort', end, { once: true });
   if (stop.aborted) end();

@@ -13,7 +13,11 @@ const known = argument(named);
 /** Returns the contexts as rows. */
 const listed = ({ contexts, current }: Contexts) =>
   Object.entries(contexts).map(([name, { server, email, color = null }]) => ({
-    ...{ name, server, email, in_use: name === current, color },
+    name,
+    server,
+    email,
+    in_use: name === current,
+    color,
   }));
 
 const rows = { name: 'contexts', id: 'name', fields: () => ['name', 'server', 'email', 'in_use', 'color'] };

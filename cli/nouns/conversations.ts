@@ -33,7 +33,10 @@ export const conversations = verbs('backoffice conversations list --unread', {
       },
       { heading: 'visitor', field: 'visitor_name', value: ({ visitor_name }) => visitor_name, cut: true },
       {
-        ...{ heading: 'email', field: 'visitor_email', cut: true, dropAs: 3 },
+        heading: 'email',
+        field: 'visitor_email',
+        cut: true,
+        dropAs: 3,
         value: ({ visitor_email }) => visitor_email,
       },
       'subject',
@@ -149,7 +152,10 @@ export const conversations = verbs('backoffice conversations list --unread', {
       message: longText("the visitor's first message"),
     },
     input: ({ email: visitor_email, name: visitor_name, subject, message: initial_message }) => ({
-      ...{ visitor_email, visitor_name, subject, initial_message },
+      visitor_email,
+      visitor_name,
+      subject,
+      initial_message,
     }),
     done: ({ conversation: { id } }) => `Started conversation ${id}.`,
     examples: [

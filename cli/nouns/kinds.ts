@@ -107,7 +107,8 @@ export const comment = numbered({
         `No comment ${id}. Run \`backoffice comments list --issue <number>\` to see those on an issue.`,
       );
     return found.map(({ id, author, content }) => ({
-      ...{ id, content },
+      id,
+      content,
       author: author?.email ?? author?.username ?? 'somebody',
     }));
   },

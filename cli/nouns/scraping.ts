@@ -135,7 +135,10 @@ export const scraping = verbs('backoffice scraping show', {
       const none = { recorded: 0, updated: 0, duplicates: 0, errors: 0 };
       const sent = await ingest(
         {
-          ...{ file, schema, maxItemsPerRequest, name: 'runs' },
+          file,
+          schema,
+          maxItemsPerRequest,
+          name: 'runs',
           send: (runs): Promise<typeof none> => access.call('scrapingRuns.record', { runs: [...runs] }),
         },
         none,

@@ -72,7 +72,8 @@ export const prices = verbs('backoffice usage prices set small-1 --input 0.15 --
   list: table<ShownPrice>('settings.show', {
     about: 'list the prices per million tokens, each with the month from which it holds',
     rows: {
-      ...{ name: 'prices', id: 'model' },
+      name: 'prices',
+      id: 'model',
       fields: () => ['model', 'input', 'output', 'cached_input', 'since'],
     },
     columns: [
@@ -89,7 +90,11 @@ export const prices = verbs('backoffice usage prices set small-1 --input 0.15 --
       const { value, none } = await readKept(access, pricesKey, readPrices, names);
       const prices = [...value].flatMap(([model, ofModel]) =>
         ofModel.map(({ input, output, cached_input = input, since = null }) => ({
-          ...{ model, input, output, cached_input, since },
+          model,
+          input,
+          output,
+          cached_input,
+          since,
         })),
       );
       return { document: { prices }, none };

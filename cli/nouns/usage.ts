@@ -79,7 +79,10 @@ export const usage = verbs('backoffice usage show', {
       const none = { recorded: 0, duplicates: 0 };
       const sent = await ingest(
         {
-          ...{ file, schema, maxItemsPerRequest, name: 'records' },
+          file,
+          schema,
+          maxItemsPerRequest,
+          name: 'records',
           send: (records): Promise<typeof none> =>
             access.call('tokenUsage.record', { records: [...records] }),
         },

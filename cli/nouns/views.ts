@@ -23,7 +23,8 @@ export const views = verbs('backoffice views list', {
       'list',
       'name',
       {
-        ...{ heading: 'filter', cut: true },
+        heading: 'filter',
+        cut: true,
         value: ({ list, filter }: SavedView) => filterOf(filter, terms(list)),
       },
       { heading: 'sort', value: ({ sort }: SavedView) => sort ?? '', dropAs: 1 },
@@ -47,7 +48,10 @@ export const views = verbs('backoffice views list', {
       newName: text('rename it', 'name'),
     },
     input: ({ list, name, filter, sort, fields, first, newName: new_name }) => ({
-      ...{ list, name, new_name, is_first: first },
+      list,
+      name,
+      new_name,
+      is_first: first,
       filter: filter === undefined ? undefined : parametersOf(filter, terms(list)),
       sort: sort === '' ? null : sort,
       columns: fields === '' ? null : fields?.split(',').map((field) => field.trim()),

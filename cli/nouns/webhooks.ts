@@ -74,7 +74,9 @@ export const webhooks = verbs('backoffice webhooks create https://example.com/ho
       rotateSecret: flag('create a new secret and show it once; the old one also signs for one more day'),
     },
     input: ({ content, noContent, activate, deactivate, rotateSecret, ...fields }, { id }) => ({
-      ...{ id, ...fields, rotate_secret: rotateSecret },
+      id,
+      ...fields,
+      rotate_secret: rotateSecret,
       ...(content || noContent ? { include_content: content === true } : {}),
       ...(activate || deactivate ? { is_active: activate ? 1 : 0 } : {}),
     }),

@@ -69,7 +69,13 @@ export const dashboard = verb({
         if (identity !== null) await views.reload().catch(() => {});
         const { runDashboard } = await import('../dashboard/run.tsx');
         await runDashboard(workplace, {
-          ...{ preferences, views, ownKeys, keysFile, theme, notify, view },
+          preferences,
+          views,
+          ownKeys,
+          keysFile,
+          theme,
+          notify,
+          view,
           isReadOnly: readOnly,
           keepFolder: join(dirname(config.keysFile), 'kept-texts'),
         });

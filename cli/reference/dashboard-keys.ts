@@ -26,7 +26,10 @@ export function renderDashboardKeys(): string {
   const app = createDashboard(
     {
       access: { call: () => new Promise(nothing), follow: async function* () {} } as unknown as Access,
-      ...{ target: 'local', identity: null, isReadOnly: false, preferences: memoryPreferences() },
+      target: 'local',
+      identity: null,
+      isReadOnly: false,
+      preferences: memoryPreferences(),
       host: {
         webUrl: '',
         edit: async (text) => text,

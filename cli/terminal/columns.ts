@@ -140,7 +140,9 @@ function columnOf(name: string, field: Field | undefined): Column<AnyRow> {
   const textOf = (row: AnyRow) => String(row[name] ?? '');
   const width = cells[kind];
   const column = {
-    ...{ heading, value: textOf, ...(heading === name ? {} : { field: name }) },
+    heading,
+    value: textOf,
+    ...(heading === name ? {} : { field: name }),
     ...(width === undefined ? {} : { width }),
   };
   switch (kind) {
@@ -183,7 +185,12 @@ export function timeColumn<Name extends string, Row extends { readonly [Field in
 ): Column<Row> {
   const ifAny = (format: (time: string) => string) => (row: Row) => (row[field] ? format(row[field]) : none);
   return {
-    ...{ heading, field, value: ifAny(ago), exact: (row) => row[field] ?? '', short: ifAny(age), width: 9 },
+    heading,
+    field,
+    value: ifAny(ago),
+    exact: (row) => row[field] ?? '',
+    short: ifAny(age),
+    width: 9,
     ...options,
   };
 }

@@ -43,7 +43,12 @@ export interface Bulk {
 /** A change of no rows. */
 export const nothing: Bulk = {
   answer: {
-    ...{ success: true, matched: 0, changed: 0, unchanged: 0, unknown: [], remaining: 0 },
+    success: true,
+    matched: 0,
+    changed: 0,
+    unchanged: 0,
+    unknown: [],
+    remaining: 0,
     change_id: null,
   },
   changes: [],
@@ -102,7 +107,10 @@ function withAnswer({ answer: before, changes }: Bulk, answer: BulkAnswer): Bulk
   const unchanged = before.unchanged + answer.unchanged;
   return {
     answer: {
-      ...{ success: true, matched: changed + unchanged + remaining, changed, unchanged },
+      success: true,
+      matched: changed + unchanged + remaining,
+      changed,
+      unchanged,
       unknown: [...before.unknown, ...answer.unknown],
       remaining,
       change_id: change_id ?? before.change_id,

@@ -120,7 +120,12 @@ export function pages<const Id extends ListId, const P extends Parameters>(
       };
       const parameters = { ...filters, q, include: added.join() || undefined };
       const count = await showList(access, place, {
-        ...{ format, parameters, limit, columns, rowName: of.many, toShown: shown?.(access) },
+        format,
+        parameters,
+        limit,
+        columns,
+        rowName: of.many,
+        toShown: shown?.(access),
       });
       if (count === 0) await remarkWordsInUse(access, of, filters);
     },

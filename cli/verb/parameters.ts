@@ -90,7 +90,9 @@ export const flag = (about: string): Optional<true> => ({ place: 'option', about
 
 /** @param source - where completion finds its values */
 export const text = (about: string, term = 'text', source?: Source): Optional<string> => ({
-  ...{ place: 'option', about, term },
+  place: 'option',
+  about,
+  term,
   ...(source && { source }),
 });
 
@@ -105,7 +107,7 @@ export const parsed = <Value>(
   about: string,
   term: string,
   parse: (text: string) => Value,
-): Optional<Value> => ({ ...{ place: 'option', about, term }, parse });
+): Optional<Value> => ({ place: 'option', about, term, parse });
 
 export const number = (about: string, min: number, max?: number) =>
   parsed(about, 'number', wholeNumber(min, max));
@@ -140,13 +142,11 @@ const addingUp =
 
 /** Takes labels, with commas between them or by repeating the option. */
 const newLabels = (about: string): Optional<string[]> => ({
-  ...{
-    place: 'option',
-    about: `${about}, or several: a,b`,
-    term: 'labels',
-    source: 'labels',
-    isSeveral: true,
-  },
+  place: 'option',
+  about: `${about}, or several: a,b`,
+  term: 'labels',
+  source: 'labels',
+  isSeveral: true,
   parse: (given, before = []) => [...before, ...given.split(',').flatMap((each) => each.trim() || [])],
 });
 
@@ -178,7 +178,8 @@ export function filterBy(field: Field): Optional<string> {
   if (kind === 'labels')
     return {
       ...text('only with this label, or one of several: a,b; none for those without', 'label', 'labels'),
-      ...{ isSeveral: true, parse: addingUp((label) => label) },
+      isSeveral: true,
+      parse: addingUp((label) => label),
     };
   const about = `only with this ${label}`;
   if (!isOpen && known.length > 0) return words(about, known);

@@ -123,7 +123,11 @@ export function defineOperation<
   const { errors: refused = [], example, input } = declared;
   let errors: readonly DocumentedError[] | undefined;
   const operation = {
-    ...{ output: success, ...declared, method, path, allow },
+    output: success,
+    ...declared,
+    method,
+    path,
+    allow,
     ...(example === undefined ? {} : { example: { output: { success: true }, ...example } }),
   } as unknown as Operation<Id, Input, Output, Rows, Pending>;
   return Object.defineProperty(operation, 'errors', {

@@ -52,7 +52,10 @@ export async function startHttpServer(options: HttpServerOptions) {
   });
   let stopping = false;
   const app = createHttpApp({
-    ...{ config, services, sessions, logger },
+    config,
+    services,
+    sessions,
+    logger,
     requestObserver: options.requestObserver,
     secrets: sessionSecrets,
     corsOrigins: new Set(config.corsOrigins),

@@ -85,7 +85,13 @@ export function openServices(options: OpenOptions): OpenServices {
   const smtp = smtpUrl === undefined ? undefined : createSmtpClient(smtpUrl, from);
   const mailReader = createMailReader();
   return {
-    ...{ databases, limiters, publisher, events, passwords, secretBox, observer },
+    databases,
+    limiters,
+    publisher,
+    events,
+    passwords,
+    secretBox,
+    observer,
     memos: { lists: new ListMemo(), analytics: new AnalyticsMemo() },
     insertIssueOf: insertInBatches(primary, limiters.changes),
     mail: createMail({ smtp, from, replyTo, publicUrl, isPublicUrlSet, secretBox }),

@@ -110,8 +110,11 @@ test.runIf(isSlowRun)(
     const email = 'a@example.com';
     const env = {
       ...(withoutEnvironment() as Record<string, string>),
-      ...{ GIT_AUTHOR_NAME: 'A', GIT_AUTHOR_EMAIL: email },
-      ...{ GIT_COMMITTER_NAME: 'A', GIT_COMMITTER_EMAIL: email, GIT_CONFIG_NOSYSTEM: '1' },
+      GIT_AUTHOR_NAME: 'A',
+      GIT_AUTHOR_EMAIL: email,
+      GIT_COMMITTER_NAME: 'A',
+      GIT_COMMITTER_EMAIL: email,
+      GIT_CONFIG_NOSYSTEM: '1',
       ...urlsOf(database),
     };
     const installation = installationIn(folder, env);

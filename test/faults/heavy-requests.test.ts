@@ -21,7 +21,10 @@ type HeavyRequest = readonly [method: string, path: string, body?: unknown];
 const words = 'an er is in on re es or te at';
 const long = 'word '.repeat(20_000);
 const records = Array.from({ length: 1_000 }, (_, n) => ({
-  ...{ record_id: `record_${n}`, model: `model-${n % 50}`, input_tokens: n, output_tokens: n },
+  record_id: `record_${n}`,
+  model: `model-${n % 50}`,
+  input_tokens: n,
+  output_tokens: n,
   occurred_at: new Date(Date.UTC(2026, 0, 1) + n * 3_600_000).toISOString(),
 }));
 const runs = Array.from({ length: 100 }, (_, n) => ({

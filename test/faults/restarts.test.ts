@@ -119,8 +119,13 @@ test('two instances are restarted in turn under load with 20 followers', async (
       const { url, command } = await serveProcess(rolling.url, { BACKOFFICE_DRAIN_SECONDS: '5' });
       return { url, stop: async () => expect((await command.stop('SIGTERM')).code).toBe(0) };
     },
-    ...{ databaseUrl: rolling.url, token: await createTokenIn(rolling.url) },
-    ...{ requestsPerSecond, followers: 20, rounds: 2, steadyMs: 2_000, checkMs: 500 },
+    databaseUrl: rolling.url,
+    token: await createTokenIn(rolling.url),
+    requestsPerSecond,
+    followers: 20,
+    rounds: 2,
+    steadyMs: 2_000,
+    checkMs: 500,
   });
   const missed = received.map((ids) => events.filter((id) => !ids.includes(id)).length);
   console.log(`${sent} requests, ${events.length} events, ${Math.max(...missed)} missed by any follower`);

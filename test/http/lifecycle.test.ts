@@ -54,7 +54,8 @@ describe('starting', () => {
 
     test('/readyz answers 503 with the reason, /healthz 200 with the version and the commit', async () => {
       const refused = (reason: string) => ({
-        ...{ status: 503, retryAfter: '1' },
+        status: 503,
+        retryAfter: '1',
         body: { status: 'not ready', error: 'The service is starting.', reason },
       });
       expect(await ready()).toEqual(refused('There is no admin yet. Run `backoffice admins create`.'));

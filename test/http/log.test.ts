@@ -70,8 +70,11 @@ test.for([
     'as a warning, who was refused what',
     '/refusal',
     {
-      ...{ level: warnLevel, operation: 'admins.create', res: { status: 403 } },
-      ...{ actor: { kind: 'admin', id: 'admin_1' }, address: '127.0.0.1' },
+      level: warnLevel,
+      operation: 'admins.create',
+      res: { status: 403 },
+      actor: { kind: 'admin', id: 'admin_1' },
+      address: '127.0.0.1',
     },
   ],
 ] as const)('logs with the id of the request %s', async ([, path, line]) => {

@@ -124,7 +124,9 @@ describe('an agent over HTTP', () => {
     expect((await callTool(agent, 'issues_list', { limit: 2 })).isError).toBeUndefined();
     // One after the other would be 9 MiB.
     const calls = Array.from({ length: 3 }, (_, id) => ({
-      ...{ jsonrpc: '2.0', id, method: 'tools/call' },
+      jsonrpc: '2.0',
+      id,
+      method: 'tools/call',
       params: { name: 'issues_list', arguments: { limit: 15 } },
     }));
     const answers = (await post(calls)).body as { result: CallToolResult }[];

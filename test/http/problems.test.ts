@@ -38,8 +38,12 @@ test('each documented error is a valid problem document', () => {
 test('nobody gets a problem document, and { error } without Accept', async () => {
   const path = '/api/admin/issues';
   expect(await problem('GET', path, undefined, { as: {} })).toStrictEqual({
-    ...{ type: '/api/docs/errors#unauthenticated', title: errorCodes.unauthenticated, status: 401 },
-    ...{ detail: 'Unauthorized', code: 'unauthenticated', request_id: expect.any(String) },
+    type: '/api/docs/errors#unauthenticated',
+    title: errorCodes.unauthenticated,
+    status: 401,
+    detail: 'Unauthorized',
+    code: 'unauthenticated',
+    request_id: expect.any(String),
   });
   const { status, headers, text } = await send('GET', path, undefined, { accept: '*/*', as: {} });
   expect([status, text]).toEqual([401, '{"error":"Unauthorized"}']);

@@ -40,8 +40,12 @@ describe('a receiver that', () => {
     expect(await webhooks.deliveries()).toHaveLength(1);
     const { audit } = await webhooks.call('audit.list', { event: 'webhook.updated', limit: 1 });
     expect(audit[0]).toMatchObject({
-      ...{ subject_id: String(id), before: { is_active: 1 } },
-      ...{ actor_kind: 'service', actor_name: 'backoffice', door: 'job', operation: 'webhooks.deliver' },
+      subject_id: String(id),
+      before: { is_active: 1 },
+      actor_kind: 'service',
+      actor_name: 'backoffice',
+      door: 'job',
+      operation: 'webhooks.deliver',
       after: { is_active: 0, reason: expect.stringContaining('410') },
     });
   });

@@ -85,7 +85,8 @@ describe('a message', () => {
     webhooks.receiver.respond = (response, { body }) => response.end(body);
     const { call } = webhooks.superadmin.client;
     const { conversation } = await call('conversations.create', {
-      ...{ visitor_email: 'ada@example.com', visitor_name: 'Ada' },
+      visitor_email: 'ada@example.com',
+      visitor_name: 'Ada',
       initial_message: 'Could you send it again?',
     });
     const title = 'x'.repeat(300);
@@ -315,8 +316,13 @@ describe('a test message', () => {
     webhooks.receiver.respond = (response) => response.writeHead(202).end('thank you');
     const { delivery } = await webhooks.call('webhooks.test', { id });
     expect(delivery).toMatchObject({
-      ...{ webhook_id: id, message_id: expect.stringMatching(/^test_/), type: 'webhook.tested' },
-      ...{ status: 'succeeded', response_status: 202, response_body: 'thank you', next_attempt_at: null },
+      webhook_id: id,
+      message_id: expect.stringMatching(/^test_/),
+      type: 'webhook.tested',
+      status: 'succeeded',
+      response_status: 202,
+      response_body: 'thank you',
+      next_attempt_at: null,
     });
     const message = verified(secret, webhooks.receiver.arrivals.at(-1) as Arrival);
     expect(message).toEqual(delivery?.payload);

@@ -45,7 +45,8 @@ test('a webhook is created, its secret shown once, tested, edited, given a new s
   await dialog(page).getByRole('button', { name: 'Done' }).click();
   expect(await webhooks()).toMatchObject([
     {
-      ...{ url: receiver.url, include_content: true },
+      url: receiver.url,
+      include_content: true,
       events: ['issue.created', 'issue.updated', 'issues.updated', 'issues.deleted'],
     },
   ]);

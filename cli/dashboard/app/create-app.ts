@@ -86,7 +86,11 @@ export function createApp(options: AppOptions): App {
   };
 
   const app: App = {
-    ...{ target, targetColour, isReadOnly, preferences, host },
+    target,
+    targetColour,
+    isReadOnly,
+    preferences,
+    host,
     views: options.views ?? viewStore({ access, preferences, place: () => undefined, isReadOnly }),
     drafts: drafts(),
     connection: watchConnection(ping, (isBack) => {

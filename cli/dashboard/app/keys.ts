@@ -34,9 +34,20 @@ const stroke = new RegExp(`^(${strokes.join('|')})$`, 'u');
 export const isKey = (key: string): boolean => key.split(' ').every((each) => stroke.test(each));
 
 const shown: Readonly<Record<string, string>> = {
-  ...{ up: '↑', down: '↓', left: '←', right: '→', pageup: 'PgUp', pagedown: 'PgDn' },
-  ...{ space: 'Space', enter: 'Enter', esc: 'Esc', tab: 'Tab', backspace: 'Backspace', delete: 'Del' },
-  ...{ home: 'Home', end: 'End' },
+  up: '↑',
+  down: '↓',
+  left: '←',
+  right: '→',
+  pageup: 'PgUp',
+  pagedown: 'PgDn',
+  space: 'Space',
+  enter: 'Enter',
+  esc: 'Esc',
+  tab: 'Tab',
+  backspace: 'Backspace',
+  delete: 'Del',
+  home: 'Home',
+  end: 'End',
 };
 
 /** Returns what people call a key: `Ctrl-S` for `ctrl+s`. */

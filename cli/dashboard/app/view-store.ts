@@ -48,8 +48,12 @@ const formerPlaces = {
 /** What an earlier version called views, sorts and columns. */
 const renamed: Readonly<Record<string, string>> = {
   Unsettled: 'Unresolved',
-  ...{ created: 'created_at', updated: 'updated_at' },
-  ...{ new: 'unread_count', visitor: 'visitor_name', message: 'last_message', age: 'updated_at' },
+  created: 'created_at',
+  updated: 'updated_at',
+  new: 'unread_count',
+  visitor: 'visitor_name',
+  message: 'last_message',
+  age: 'updated_at',
 };
 export const nowCalled = (name: string): string =>
   Object.hasOwn(renamed, name) ? (renamed[name] ?? name) : name;
@@ -68,15 +72,22 @@ function sortNow(sort: string | undefined): string | undefined {
 function formerViews(list: ViewList, preferences: Preferences): readonly StoredView[] {
   const { views, first } = formerPlaces[list];
   return Object.entries(preferences[views] ?? {}).map(([name, { filter = '', sort, columns }]) => ({
-    ...{ name, filter, sort: sortNow(sort), columns: columns?.map(nowCalled) },
-    ...{ isFirst: preferences[first] === name, isLocal: true },
+    name,
+    filter,
+    sort: sortNow(sort),
+    columns: columns?.map(nowCalled),
+    isFirst: preferences[first] === name,
+    isLocal: true,
   }));
 }
 
 /** Returns the parameters of a save of a view. */
 export const savedAs = (list: ViewList, { name, filter, sort, columns }: View, used?: UsedWords) => ({
-  ...{ list, name, filter: parametersOf(filter, viewTerms[list], used) },
-  ...{ sort: sort === undefined || sort === '' ? null : sort, columns: columns ? [...columns] : null },
+  list,
+  name,
+  filter: parametersOf(filter, viewTerms[list], used),
+  sort: sort === undefined || sort === '' ? null : sort,
+  columns: columns ? [...columns] : null,
 });
 
 export function viewStore({ access, preferences, place, isReadOnly }: ViewStoreOptions): ViewStore {

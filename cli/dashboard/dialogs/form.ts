@@ -133,23 +133,33 @@ export function formDialog(app: App, about: FormAbout): Form {
   const onEdit = (what: Edit) => put(edit(input(), what, width - labelCells - 3));
 
   const saving: Action = {
-    ...{ id: 'form.save', keys: ['ctrl+s', 'alt+enter'], title: 'Save or send', hint: verb },
+    id: 'form.save',
+    keys: ['ctrl+s', 'alt+enter'],
+    title: 'Save or send',
+    hint: verb,
     run: save,
   };
   const next = (more: readonly string[]): readonly Action[] => [
     {
-      ...{ id: 'form.next', keys: ['tab', ...more], title: 'Go to the next field', hint: 'next' },
+      id: 'form.next',
+      keys: ['tab', ...more],
+      title: 'Go to the next field',
+      hint: 'next',
       run: () => focusOn(focus + 1),
     },
     {
-      ...{ id: 'form.previous', keys: ['shift+tab'], title: 'Go to the previous field' },
+      id: 'form.previous',
+      keys: ['shift+tab'],
+      title: 'Go to the previous field',
       run: () => focusOn(focus - 1),
     },
   ];
   const ofField: Readonly<Record<FormField['kind'], () => readonly Action[]>> = {
     text: () => [
       {
-        ...{ id: 'form.newline', keys: ['enter'], title: 'Start a new line' },
+        id: 'form.newline',
+        keys: ['enter'],
+        title: 'Start a new line',
         run: () => put(insert(input(), '\n', 'lines')),
       },
       { id: 'form.editor', keys: ['ctrl+x ctrl+e'], title: 'Write it in your editor', run: compose },
@@ -160,14 +170,19 @@ export function formDialog(app: App, about: FormAbout): Form {
     choice: () => [
       entering,
       {
-        ...{ id: 'form.turn', keys: ['right', 'space'], title: 'Next choice', hint: 'change' },
+        id: 'form.turn',
+        keys: ['right', 'space'],
+        title: 'Next choice',
+        hint: 'change',
         run: () => turn(1),
       },
       { id: 'form.turnBack', keys: ['left'], title: 'Previous choice', run: () => turn(-1) },
     ],
   };
   const entering: Action = {
-    ...{ id: 'form.enter', keys: ['enter'], title: 'Go to the next field; in the last one, save' },
+    id: 'form.enter',
+    keys: ['enter'],
+    title: 'Go to the next field; in the last one, save',
     run: () => (focus === fields.length - 1 ? save() : focusOn(focus + 1)),
   };
 

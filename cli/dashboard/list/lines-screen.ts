@@ -24,7 +24,11 @@ export function linesScreen<Loaded>(app: App, about: LinesAbout<Loaded>): Screen
   const { id, title, calls, actions = [], events: affecting, loading, lines } = about;
   const scroll = scrolling();
   return {
-    ...{ id, title, inDialogs: [], refresh: loading.refresh, position: scroll.position },
+    id,
+    title,
+    inDialogs: [],
+    refresh: loading.refresh,
+    position: scroll.position,
     ...(calls === undefined ? {} : { calls }),
     actions: () => [...actions, ...scroll.actions],
     draw: (size) => scroll.draw(loading.draw(size, lines), size.height),

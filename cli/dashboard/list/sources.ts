@@ -70,7 +70,9 @@ export function wholeRows<Row>(
   let loaded: readonly Row[] | undefined;
   let shown = '';
   return createRows(app, {
-    ...{ keyOf, sort: '', maxLimit: Number.POSITIVE_INFINITY },
+    keyOf,
+    sort: '',
+    maxLimit: Number.POSITIVE_INFINITY,
     async load({ text }) {
       if (loaded === undefined || text === shown) loaded = await load();
       shown = text;

@@ -50,7 +50,10 @@ export function commenting<Row extends { readonly id: number | string }>(
     openForm(app, {
       // Two conversations may have the same name.
       key: `comment on ${row.id}`,
-      ...{ name: `comment on ${nameOf(row)}`, title: `Comment on ${nameOf(row)}`, fields, verb: 'comment' },
+      name: `comment on ${nameOf(row)}`,
+      title: `Comment on ${nameOf(row)}`,
+      fields,
+      verb: 'comment',
       save: ({ content = '' }) => add({ ...subject, content } as InputOf<'comments.create'>),
       saved: done(`Added the comment on ${nameOf(row)}.`),
     });
@@ -62,7 +65,9 @@ export function commenting<Row extends { readonly id: number | string }>(
       return app.say(commentErrors.notAuthor.text, 'failed');
     const { id, content: before } = comment;
     openForm(app, {
-      ...{ name: `change of comment ${id}`, title: 'Edit the comment', fields },
+      name: `change of comment ${id}`,
+      title: 'Edit the comment',
+      fields,
       initial: { content: before },
       reread: async () => ({
         content: (await app.call('comments.list', { id })).comments[0]?.content ?? '',
@@ -84,7 +89,10 @@ export function commenting<Row extends { readonly id: number | string }>(
     });
   const inMenu = (current: () => ListedComment | undefined, reload: () => void): readonly Action[] => [
     {
-      ...{ id: 'menu.delete', keys: ['D', 'delete'], title: 'Delete it', hint: 'delete' },
+      id: 'menu.delete',
+      keys: ['D', 'delete'],
+      title: 'Delete it',
+      hint: 'delete',
       calls: 'comments.delete',
       run() {
         const comment = current();

@@ -26,7 +26,9 @@ function formField(name: string, field: Field): FormField {
   const placeholder = typeof create === 'object' ? create.or : '';
   if (kind === 'word' && words === undefined) return { name, label, kind: 'line', placeholder };
   return {
-    ...{ name, label, placeholder },
+    name,
+    label,
+    placeholder,
     kind: kind === 'text' && !isLongText(field) ? 'line' : (kinds[kind] ?? 'line'),
     ...(words === undefined ? {} : { words }),
   };
@@ -69,7 +71,9 @@ export function editing<Row extends { readonly id: number | string }>(
       () => read(row),
       (initial) => {
         const form = openForm(app, {
-          ...{ name: `changes of ${nameOf(row)}`, title: `Edit ${nameOf(row)}`, initial },
+          name: `changes of ${nameOf(row)}`,
+          title: `Edit ${nameOf(row)}`,
+          initial,
           fields: formFields(noun, 'edit'),
           reread: () => read(row),
           save: (_values, set, seen) => save(row, set, seen),

@@ -18,7 +18,9 @@ interface Report {
 export function openReport(app: App, { name, initial = {}, source = {}, reported }: Report): void {
   const report = callingOnce(app, 'issues.create', 'reported');
   openForm(app, {
-    ...{ name, title: 'New issue', verb: 'report' },
+    name,
+    title: 'New issue',
+    verb: 'report',
     fields: formFields(noun, 'create'),
     initial: { severity: 'Low', ...initial },
     save(values) {

@@ -30,7 +30,8 @@ export function tabbedScreen(
   const nameOf = (tab: Screen) =>
     tab === shown ? `▸${style.strong(tab.title)}` : ` ${style.quiet(tab.title)}`;
   return {
-    ...{ id, title },
+    id,
+    title,
     keyboards: tabs.map((tab) => ({ title: tab.title, actions: () => actionsOf(tab) })),
     inDialogs: tabs.flatMap(({ inDialogs }) => inDialogs),
     actions: () => actionsOf(shown),

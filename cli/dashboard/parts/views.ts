@@ -44,7 +44,8 @@ export function viewing(app: App, about: ViewingAbout) {
     openForm(app, {
       // What was typed for another view or list is not for this one.
       key: `${title} ${list}/${initial}`,
-      ...{ name: title, title },
+      name: title,
+      title,
       fields: [{ name: 'name', label: 'Name', kind: 'line' }],
       initial: { name: initial },
       save: ({ name = '' }) => take(checkedName(name)),

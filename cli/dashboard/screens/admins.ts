@@ -45,12 +45,16 @@ export function adminsScreen(app: App): Screen {
   };
   const create = () =>
     openForm(app, {
-      ...{ name: 'new admin', title: 'New admin', verb: 'create' },
+      name: 'new admin',
+      title: 'New admin',
+      verb: 'create',
       fields: [...formFields(noun, 'create').filter(({ kind }) => kind !== 'secret'), ...passwordFields],
       initial: { role: 'admin' },
       save: ({ email = '', username = '', role = '', ...secrets }) =>
         app.call('admins.create', {
-          ...{ email, role, password: passwordOf(secrets) },
+          email,
+          role,
+          password: passwordOf(secrets),
           ...(username === '' ? {} : { username }),
         }),
       saved: ({ admin }: OutputOf<'admins.create'>) => {
@@ -60,7 +64,9 @@ export function adminsScreen(app: App): Screen {
     });
   const edit = ({ id, email, username }: Admin) =>
     openForm(app, {
-      ...{ name: `changes of ${email}`, title: `Edit ${email}`, initial: { email, username } },
+      name: `changes of ${email}`,
+      title: `Edit ${email}`,
+      initial: { email, username },
       fields: formFields(noun, 'edit'),
       async reread() {
         const { admins } = await app.call('admins.list', { q: id, limit: 1 });
@@ -73,7 +79,9 @@ export function adminsScreen(app: App): Screen {
     });
   const setPassword = ({ id, email }: Admin) =>
     openForm(app, {
-      ...{ name: `password of ${email}`, title: `Password of ${email}`, fields: passwordFields },
+      name: `password of ${email}`,
+      title: `Password of ${email}`,
+      fields: passwordFields,
       save: (secrets) =>
         done(
           app.call('admins.update', { id, password: passwordOf(secrets) }),
@@ -98,7 +106,9 @@ export function adminsScreen(app: App): Screen {
 
   const screen = listScreen(
     {
-      ...{ id: 'admins', title: 'Admins', columns: asked.columns },
+      id: 'admins',
+      title: 'Admins',
+      columns: asked.columns,
       isDone: ({ is_active }) => is_active === 0,
       reveal: (email) => asked.filter(String(email)),
       async find(text) {
@@ -124,13 +134,11 @@ export function adminsScreen(app: App): Screen {
       {
         actions: [
           {
-            ...{
-              id: 'admins.create',
-              keys: ['n'],
-              title: 'Create admins',
-              hint: 'new',
-              calls: 'admins.create',
-            },
+            id: 'admins.create',
+            keys: ['n'],
+            title: 'Create admins',
+            hint: 'new',
+            calls: 'admins.create',
             run: create,
           },
           on('row.edit', 'e', 'Edit e-mail and username', 'admins.update', edit, 'edit'),

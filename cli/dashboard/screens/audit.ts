@@ -33,7 +33,8 @@ const columns = [
     },
   ),
   {
-    ...{ heading: 'change', cut: true },
+    heading: 'change',
+    cut: true,
     value: ({ before, after }: AuditRecord) => describeChange(before, after),
   },
 ];
@@ -42,12 +43,17 @@ const columns = [
 export function auditScreen(app: App): Screen {
   const rows = cursorRows<'audit.list', AuditRecord>(app, 'audit.list', {}, undefined, '-created_at', true);
   const asked = asking(app, rows, {
-    ...{ noun, columns, hidden: ['id', 'actor_kind', 'address', 'operation'] },
+    noun,
+    columns,
+    hidden: ['id', 'actor_kind', 'address', 'operation'],
     views: { list: 'audit', builtIn: { All: '' } },
   });
   const screen = listScreen<AuditRecord>(
     {
-      ...{ id: 'audit', title: 'Audit', calls: 'audit.list', columns: asked.columns },
+      id: 'audit',
+      title: 'Audit',
+      calls: 'audit.list',
+      columns: asked.columns,
       empty: () => (rows.asked().text === '' ? 'No changes recorded yet.' : 'No record matches.'),
     },
     rows,

@@ -38,7 +38,10 @@ export function chartsScreen(app: App): Screen {
     return loaded.again();
   };
   return linesScreen<Loaded>(app, {
-    ...{ id: 'charts', title: 'Charts', events: /^issues?\./, loading: loaded },
+    id: 'charts',
+    title: 'Charts',
+    events: /^issues?\./,
+    loading: loaded,
     actions: [
       {
         id: 'charts.period',

@@ -71,11 +71,9 @@ export function commonActions(app: App, { quit, redraw, suspend }: Around): read
     { id: 'screen.next', keys: ['tab'], title: 'Next screen', run: () => turn(1) },
     { id: 'screen.previous', keys: ['shift+tab'], title: 'Previous screen', run: () => turn(-1) },
     ...app.allScreens().map((screen, at) => ({
-      ...{
-        id: `screen.${screen.id}`,
-        keys: [String(at)],
-        title: `Go to ${screen.title}`,
-      },
+      id: `screen.${screen.id}`,
+      keys: [String(at)],
+      title: `Go to ${screen.title}`,
       ...(screen.calls === undefined ? {} : { calls: screen.calls }),
       run: () => app.goTo(screen),
     })),

@@ -67,11 +67,15 @@ export function conversationsScreen(app: App): Screen {
     },
   };
   const changes = changing(app, listed, selection, {
-    ...{ operation: 'conversations.update', one: 'conversation', nameOf },
+    operation: 'conversations.update',
+    one: 'conversation',
+    nameOf,
     matching: (filter) => allThatMatch(app, filter),
   });
   const asked = asking(app, listed, {
-    ...{ noun, columns, hidden },
+    noun,
+    columns,
+    hidden,
     views: {
       list: 'conversations',
       builtIn: { All: '', Unresolved: 'status:open,pending' },
@@ -93,7 +97,9 @@ export function conversationsScreen(app: App): Screen {
 
   const screen = listScreen<Conversation>(
     {
-      ...{ id: 'conversations', title: 'Conversations', isSelected: selection.has },
+      id: 'conversations',
+      title: 'Conversations',
+      isSelected: selection.has,
       // The thread beside the list shows the last message.
       columns: () => asked.columns().filter(({ field }) => !thread.isOpen() || field !== 'last_message'),
       isDone: ({ status, unread_count }) =>
@@ -129,7 +135,9 @@ export function conversationsScreen(app: App): Screen {
       history(app, rows, noun, nameOf),
       linking(app, rows, async ({ id }) =>
         (await app.call('messages.list', { conversation_id: id, limit: 1 })).issues.map((issue) => ({
-          ...{ title: printable(`#${issue.id} ${issue.title}`), screen: 'issues', key: issue.id },
+          title: printable(`#${issue.id} ${issue.title}`),
+          screen: 'issues',
+          key: issue.id,
         })),
       ),
       copying(app, rows, {
@@ -141,8 +149,10 @@ export function conversationsScreen(app: App): Screen {
       }),
       starting(app, rows),
       deleting(app, rows, changes, {
-        ...{ calls: 'conversations.delete', title: 'Delete conversations' },
-        ...{ including: 'with all messages', atOnce: 1 },
+        calls: 'conversations.delete',
+        title: 'Delete conversations',
+        including: 'with all messages',
+        atOnce: 1,
         async remove(ids) {
           for (const id of ids) await app.call('conversations.delete', { id: String(id) });
           await replies.orphan(ids);
@@ -189,7 +199,8 @@ function marking(app: App, thread: Thread, changes: Changes<Conversation>): Part
     const row = thread.conversation();
     if (row !== undefined) return readShown(row.id);
     return changes.change(targets, {
-      ...{ what: 'marked as read', set: { read: true } },
+      what: 'marked as read',
+      set: { read: true },
       apply: (each) => ({ ...each, unread_count: 0 }),
     });
   });
@@ -203,17 +214,19 @@ function marking(app: App, thread: Thread, changes: Changes<Conversation>): Part
   return {
     actions: [
       {
-        ...{
-          id: 'conversations.markRead',
-          keys: ['m'],
-          title: 'Mark the messages as read',
-          hint: 'mark read',
-        },
-        ...{ calls: 'conversations.read', run: read },
+        id: 'conversations.markRead',
+        keys: ['m'],
+        title: 'Mark the messages as read',
+        hint: 'mark read',
+        calls: 'conversations.read',
+        run: read,
       },
       {
-        ...{ id: 'conversations.markUnread', keys: ['M'], title: 'Mark the newest message as unread' },
-        ...{ calls: 'conversations.unread', run: unread },
+        id: 'conversations.markUnread',
+        keys: ['M'],
+        title: 'Mark the newest message as unread',
+        calls: 'conversations.unread',
+        run: unread,
       },
     ],
   };
@@ -225,7 +238,9 @@ function starting(app: App, rows: Rows<Conversation>): Part {
   const create = () => {
     const start = callingOnce(app, 'conversations.create', 'started');
     openForm(app, {
-      ...{ name: 'new conversation', title: 'New conversation', verb: 'start' },
+      name: 'new conversation',
+      title: 'New conversation',
+      verb: 'start',
       fields: [
         { name: 'visitor_name', label: visitor_name.label, kind: 'line', placeholder: visitor_name.example },
         {
@@ -248,14 +263,20 @@ function starting(app: App, rows: Rows<Conversation>): Part {
   };
   const report = ({ id, subject, visitor_name }: Conversation) =>
     openReport(app, {
-      ...{ name: `new issue from ${id}`, initial: { title: subject || `From ${visitor_name}` } },
-      ...{ source: { conversation_id: id }, reported: () => app.refresh() },
+      name: `new issue from ${id}`,
+      initial: { title: subject || `From ${visitor_name}` },
+      source: { conversation_id: id },
+      reported: () => app.refresh(),
     });
   return {
     actions: [
       {
-        ...{ id: 'conversations.create', keys: ['n'], title: 'Start a conversation', hint: 'new' },
-        ...{ calls: 'conversations.create', run: create },
+        id: 'conversations.create',
+        keys: ['n'],
+        title: 'Start a conversation',
+        hint: 'new',
+        calls: 'conversations.create',
+        run: create,
       },
       rowAction(app, rows)('conversations.issue', 'i', 'Report an issue from it', 'issues.create', report),
     ],

@@ -53,7 +53,11 @@ export function issuesScreen(app: App, startView?: string): Screen {
   const selection = selecting(app, rows, 'issue');
   const changes = changing(app, rows, selection, { operation: 'issues.update', one: 'issue', nameOf });
   const asked = asking(app, rows, {
-    ...{ noun, columns, used: figures.used, hidden: ['assignee', 'updated_at'], letters: { severity: 'v' } },
+    noun,
+    columns,
+    used: figures.used,
+    hidden: ['assignee', 'updated_at'],
+    letters: { severity: 'v' },
     views: {
       list: 'issues',
       builtIn: { Unresolved: 'status:open,inprogress', All: '' },
@@ -62,7 +66,11 @@ export function issuesScreen(app: App, startView?: string): Screen {
   const reveal = (id: string | number) => asked.filter(`id:${id}`);
   const screen = listScreen<Row>(
     {
-      ...{ id: 'issues', title: 'Issues', columns: asked.columns, isSelected: selection.has, reveal },
+      id: 'issues',
+      title: 'Issues',
+      columns: asked.columns,
+      isSelected: selection.has,
+      reveal,
       isDone: ({ status }) => status === 'Resolved' || status === 'Closed',
       empty: () =>
         rows.asked().text === '' || figures.areNone()
@@ -105,7 +113,8 @@ export function issuesScreen(app: App, startView?: string): Screen {
       assigning(app, changes),
       labelling(app, changes),
       editing(app, rows, noun, {
-        ...{ operation: 'issues.update', nameOf },
+        operation: 'issues.update',
+        nameOf,
         read: async ({ id }) => valuesOf(noun, 'edit', await readIssue(app, id)),
       }),
       commenting(app, rows, ({ id }) => ({ issue_id: id }), nameOf),
@@ -126,12 +135,10 @@ export function issuesScreen(app: App, startView?: string): Screen {
       }),
       reporting(app, rows.reveal),
       deleting(app, rows, changes, {
-        ...{
-          calls: 'issues.delete',
-          title: 'Delete issues',
-          including: 'with all comments',
-          atOnce: maxDeletedRows,
-        },
+        calls: 'issues.delete',
+        title: 'Delete issues',
+        including: 'with all comments',
+        atOnce: maxDeletedRows,
         remove: (ids) => app.call('issues.delete', { id: ids.join(',') }),
       }),
     ],
@@ -217,7 +224,11 @@ function issueLines({ issue, links, comments, changes }: Loaded, cells: number):
 const reporting = (app: App, reported: (id: number) => unknown): Part => ({
   actions: [
     {
-      ...{ id: 'issues.create', keys: ['n'], title: 'Report an issue', hint: 'new', calls: 'issues.create' },
+      id: 'issues.create',
+      keys: ['n'],
+      title: 'Report an issue',
+      hint: 'new',
+      calls: 'issues.create',
       run: () => openReport(app, { name: 'new issue', reported }),
     },
   ],

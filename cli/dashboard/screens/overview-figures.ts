@@ -72,7 +72,10 @@ export async function loadFigures({ call, identity }: Pick<App, 'call' | 'identi
   ]);
   if (failures.length === parts) throw failures[0];
   return {
-    ...{ unresolved: Object.fromEntries(counts), assigned, analytics, trend },
+    unresolved: Object.fromEntries(counts),
+    assigned,
+    analytics,
+    trend,
     unread: conversations && (conversations.unread_total ?? 0),
     activity: latest && (latest.events as readonly ActivityEvent[]),
   };
@@ -81,7 +84,10 @@ export async function loadFigures({ call, identity }: Pick<App, 'call' | 'identi
 /** Returns the tiles: the unresolved issues by severity, then what else waits for somebody, and what it costs. */
 export function tilesOf({ unresolved, assigned, unread, analytics }: Figures): readonly Tile[] {
   const issues = (name: string, count: number | null, filter: string, tone?: Tone): Tile => ({
-    ...{ name, figure: figureOf(count), note: 'unresolved', tone: count ? tone : 'quiet' },
+    name,
+    figure: figureOf(count),
+    note: 'unresolved',
+    tone: count ? tone : 'quiet',
     target: { screen: 'issues', filter: `${unresolvedFilter} ${filter}` },
   });
   return [

@@ -92,7 +92,10 @@ export function overviewScreen(app: App): Screen {
     return visible([...tiles, ...lower], current < 0 ? 0 : height, height);
   };
   return {
-    ...{ id: 'overview', title: 'Overview', inDialogs: [], refresh: figures.refresh },
+    id: 'overview',
+    title: 'Overview',
+    inDialogs: [],
+    refresh: figures.refresh,
     actions: () => [
       { id: 'overview.open', keys: ['enter'], title: 'Go to what it counts', hint: 'go there', run: open },
       { id: 'overview.left', keys: ['h', 'left'], title: 'Move left', run: () => moveTo(index - 1) },

@@ -39,7 +39,11 @@ interface Setting {
 }
 
 const noun = defineNoun({
-  ...{ id: 'settings', one: 'setting', many: 'settings', event: 'setting', table: 'settings' },
+  id: 'settings',
+  one: 'setting',
+  many: 'settings',
+  event: 'setting',
+  table: 'settings',
   filterExample: 'part of a key or value',
   fields: {
     key: { kind: 'key', label: 'Key', example: 'site_name' },
@@ -96,7 +100,10 @@ export function settingsScreen(app: App): Screen {
   const asked = asking(app, rows, { noun, columns, hidden: ['updated_by'] });
   const screen = listScreen<Setting>(
     {
-      ...{ id: 'settings', title: 'Settings', calls: 'settings.show', columns: asked.columns },
+      id: 'settings',
+      title: 'Settings',
+      calls: 'settings.show',
+      columns: asked.columns,
       isDone: ({ state }) => state === 'not set',
       empty: () => 'No setting matches.',
       reveal: (key) => asked.filter(String(key)),
@@ -190,7 +197,9 @@ function changingSettings(app: App, rows: Rows<Setting>): Part {
   };
   const create = () =>
     openForm(app, {
-      ...{ name: 'new setting', title: 'New setting', verb: 'create' },
+      name: 'new setting',
+      title: 'New setting',
+      verb: 'create',
       fields: [{ name: 'key', label: 'Key', kind: 'line', placeholder: 'site_name' }, valueField('', '')],
       async save({ key = '', value = '' }) {
         if (key === '') throw new Error('Enter a key.');
@@ -210,7 +219,8 @@ function changingSettings(app: App, rows: Rows<Setting>): Part {
       (found) => {
         let seen = found;
         const form = openForm(app, {
-          ...{ name: `value of ${key}`, initial: { value: seen.value } },
+          name: `value of ${key}`,
+          initial: { value: seen.value },
           title: `${seen.state === 'secret' ? 'New value' : 'Value'} of ${printable(key)}`,
           fields: [valueField(key, seen.value)],
           async reread() {
@@ -247,8 +257,12 @@ function changingSettings(app: App, rows: Rows<Setting>): Part {
       const change = changeOf(key);
       return [
         {
-          ...{ id: 'settings.create', keys: ['n'], title: 'Create a setting', hint: 'new' },
-          ...{ calls: 'settings.update', run: create },
+          id: 'settings.create',
+          keys: ['n'],
+          title: 'Create a setting',
+          hint: 'new',
+          calls: 'settings.update',
+          run: create,
         },
         on('row.edit', 'e', changeTitle, change, (row) => edit(row), 'edit'),
         on('row.editor', 'E', 'Change it in your editor', change, (row) => edit(row, true)),
@@ -272,7 +286,9 @@ const secretNow = (key: string) =>
 const isJson = (key: string, value: string) => knownSetting(key)?.kind === 'json' || /^\s*[[{]/.test(value);
 
 const valueField = (key: string, value: string): FormField => ({
-  ...{ name: 'value', label: 'Value', kind: 'text' },
+  name: 'value',
+  label: 'Value',
+  kind: 'text',
   ...(isJson(key, value) ? { suffix: '.json', problemOf: jsonProblem } : { suffix: '.txt' }),
 });
 

@@ -27,7 +27,10 @@ const columns: readonly Column<Row>[] = [
     column.heading === 'code' ? { ...column, tone: () => 'bad' as const } : column,
   ),
   {
-    ...{ heading: 'issue', width: 7, dropAs: 1, tone: () => 'accent' },
+    heading: 'issue',
+    width: 7,
+    dropAs: 1,
+    tone: () => 'accent',
     value: ({ issues }) => issues.map(({ issue_id }) => `#${issue_id}`).join(' '),
   },
 ];
@@ -35,7 +38,9 @@ const columns: readonly Column<Row>[] = [
 /** The errors of the scraping runs, the newest first, and what reports an issue from one. */
 export function scrapingErrors(app: App): { readonly tab: Screen; report(): void } {
   const rows = createRows<Row>(app, {
-    ...{ keyOf: ({ id }) => id, sort: '', maxLimit: 1_000 },
+    keyOf: ({ id }) => id,
+    sort: '',
+    maxLimit: 1_000,
     async load(_asked, cursor, limit) {
       const from = cursor === null ? {} : { cursor };
       const { errors, nextCursor } = await app.call('scrapingRuns.errors', { ...from, limit });

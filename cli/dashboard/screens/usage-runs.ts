@@ -20,8 +20,15 @@ const columns = [
   ...listColumns<Run>(
     noun,
     {
-      ...{ source: 0, status: 0, pages_succeeded: 2, pages_failed: 3, pages_blocked: 4 },
-      ...{ items_scraped: 1, errors: 0, started_at: 0, run_id: 5 },
+      source: 0,
+      status: 0,
+      pages_succeeded: 2,
+      pages_failed: 3,
+      pages_blocked: 4,
+      items_scraped: 1,
+      errors: 0,
+      started_at: 0,
+      run_id: 5,
     },
     {
       run_id: { tone: () => 'quiet' },
@@ -34,7 +41,11 @@ const columns = [
     },
   ),
   {
-    ...{ heading: 'took', width: 5, align: 'right' as const, dropAs: 6, tone: () => 'quiet' as const },
+    heading: 'took',
+    width: 5,
+    align: 'right' as const,
+    dropAs: 6,
+    tone: () => 'quiet' as const,
     value: ({ started_at, finished_at }: Run) =>
       finished_at === null ? '' : duration(started_at, finished_at),
   },
@@ -47,7 +58,9 @@ export function runsTab(app: App): Screen {
   const asked = asking(app, rows, { noun, columns });
   const screen = listScreen<Run>(
     {
-      ...{ id: 'usage', title: 'Runs', columns: asked.columns },
+      id: 'usage',
+      title: 'Runs',
+      columns: asked.columns,
       empty: () =>
         rows.asked().text === '' ? `No scraping runs yet. ${connectHint}` : 'No scraping run matches.',
     },

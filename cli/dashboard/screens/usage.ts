@@ -33,8 +33,11 @@ export function usageScreen(app: App): Tabbed {
     [monthTab('Tokens and cost', tokenLines), monthTab('Scraping', monthLines), runsTab(app), errors.tab],
     (tab) => [
       {
-        ...{ id: 'usage.issue', keys: ['i'], title: 'Report an issue from the scraping error' },
-        ...{ calls: 'issues.create', ...(tab === errors.tab ? { hint: 'report issue' } : {}) },
+        id: 'usage.issue',
+        keys: ['i'],
+        title: 'Report an issue from the scraping error',
+        calls: 'issues.create',
+        ...(tab === errors.tab ? { hint: 'report issue' } : {}),
         async run() {
           if (tab !== errors.tab) await screen.filter(errors.tab.title);
           errors.report();

@@ -187,7 +187,12 @@ function toggle(
   texts: Pick<KnownSetting, 'title' | 'description'>,
 ): KnownSetting {
   return {
-    ...{ key, on, ...texts, group: 'Visitors', kind: 'switch', fallback: 'Off' },
+    key,
+    on,
+    ...texts,
+    group: 'Visitors',
+    kind: 'switch',
+    fallback: 'Off',
     problemOf: (value) =>
       ['', on, off].includes(value.trim()) ? undefined : `The setting ${key} must be ${on} or ${off}.`,
   };

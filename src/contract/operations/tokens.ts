@@ -94,7 +94,11 @@ export const { schema: tokenSchema, example: exampleToken } = rowWithExample('Ap
 
 const exampleIntakeToken = {
   ...exampleToken,
-  ...{ id: 8, name: 'website', scope: 'intake' as const, read_only: false, expires_at: null },
+  id: 8,
+  name: 'website',
+  scope: 'intake' as const,
+  read_only: false,
+  expires_at: null,
 };
 
 export const exampleSecret = 'bo_hG2mJ0qkT3yQ7cO2nM5vX8zL1aS4dF6gH9jK0pR3tUw';

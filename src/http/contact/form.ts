@@ -46,8 +46,13 @@ export async function readForm(
   const text = (name: string) => (sent.get(name) ?? '').replaceAll('\0', '').replaceAll('\r\n', '\n');
   return {
     typed: {
-      ...{ name: text('name'), email: text('email'), message: text('message'), steps: text('steps') },
-      ...{ kind: kindIn(text('kind')), page: pageIn(text('page')), shown: text('shown') },
+      name: text('name'),
+      email: text('email'),
+      message: text('message'),
+      steps: text('steps'),
+      kind: kindIn(text('kind')),
+      page: pageIn(text('page')),
+      shown: text('shown'),
     },
     isTrapped: text(trapName) !== '',
   };
@@ -58,8 +63,13 @@ export function emptyForm({ query, headers, host }: Request, shown: string): Typ
   const { referer = '' } = headers;
   const cameFrom = URL.parse(referer)?.host === host ? '' : referer;
   return {
-    ...{ name: '', email: '', message: '', steps: '', shown },
-    ...{ kind: kindIn(query.kind), page: pageIn(query.page ?? cameFrom) },
+    name: '',
+    email: '',
+    message: '',
+    steps: '',
+    shown,
+    kind: kindIn(query.kind),
+    page: pageIn(query.page ?? cameFrom),
   };
 }
 

@@ -79,12 +79,20 @@ function rulesOf(settings: Settings, month: string): AlertRule[] {
     return [
       ...thresholds.map(
         ({ threshold, percent, severity }): AlertRule => ({
-          ...{ metric: 'cost', model, threshold, limit, severity },
+          metric: 'cost',
+          model,
+          threshold,
+          limit,
+          severity,
           message: `${cost} has reached ${percent} of ${budget}.`,
         }),
       ),
       {
-        ...{ metric: 'projected_cost', model, threshold: '1', limit, severity: 'warning' },
+        metric: 'projected_cost',
+        model,
+        threshold: '1',
+        limit,
+        severity: 'warning',
         message: `${cost} will exceed ${budget} at the current rate.`,
       } as AlertRule,
     ];

@@ -23,7 +23,10 @@ export function mailboxOf(imapUrl: string): Mailbox {
     async connection() {
       const { ImapFlow } = await import('imapflow');
       const client = new ImapFlow({
-        ...{ host, secure, logger: false, disableCompression: true },
+        host,
+        secure,
+        logger: false,
+        disableCompression: true,
         port: port || (secure ? 993 : 143),
         auth: { user, pass },
         // An attacker on the network could remove the offer of TLS and read the password.

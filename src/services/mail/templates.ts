@@ -28,7 +28,9 @@ function describeActor({ kind, name }: Circumstances['actor']): string {
 
 /** Returns a mail that is of use for a day, and holds no secret. */
 const notice = (subject: string, body: MailBody): MailContent => ({
-  ...{ kind: 'account-notice', subject, body },
+  kind: 'account-notice',
+  subject,
+  body,
   isConfidential: false,
   usefulMinutes: minutesOfDay,
 });

@@ -75,7 +75,14 @@ async function storeMail(
     const { digest, mailId: mail_id, quotedFrom: quoted_from, addresses } = mail;
     const attachments = JSON.stringify(mail.attachments);
     await insertReceivedMail(tx, {
-      ...{ message_id, digest, mail_id, addresses, attachments, source, bytes, quoted_from },
+      message_id,
+      digest,
+      mail_id,
+      addresses,
+      attachments,
+      source,
+      bytes,
+      quoted_from,
     });
     return { id };
   });
@@ -98,8 +105,17 @@ async function readHead(reader: MailReader, raw: Buffer, text: string): Promise<
 /** Returns what is known of a mail that cannot be read. */
 const blank = (raw: Uint8Array, text: string): ReadMail => ({
   digest: createHash('sha256').update(raw).digest('hex'),
-  ...{ mailId: null, sender: { name: '', address: '' }, subject: '', text, recipients: [], addresses: '' },
-  ...{ references: [], isAutomatic: false, bounce: undefined, attachments: [], quotedFrom: null },
+  mailId: null,
+  sender: { name: '', address: '' },
+  subject: '',
+  text,
+  recipients: [],
+  addresses: '',
+  references: [],
+  isAutomatic: false,
+  bounce: undefined,
+  attachments: [],
+  quotedFrom: null,
 });
 
 /** Adds a mail to the conversation that it belongs to, or to a new one. */

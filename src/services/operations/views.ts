@@ -26,7 +26,11 @@ export const viewHandlers = {
       if (before === undefined && own.length >= maxViews) refuse(viewErrors.tooMany);
       const { sort = null, columns = null, is_first = false } = { ...before, ...present(given) };
       const after: SavedView = {
-        ...{ list, name: new_name ?? name, sort, columns, is_first },
+        list,
+        name: new_name ?? name,
+        sort,
+        columns,
+        is_first,
         filter: filter === undefined ? (before?.filter ?? {}) : withoutEmpty(filter),
       };
       if (isDeepStrictEqual(before, after)) return;

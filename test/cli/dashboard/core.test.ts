@@ -26,7 +26,9 @@ import { noHost, openDashboard, silentAccess } from '../../support/run/dashboard
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const screen: Screen = {
-  ...{ id: 'test', title: 'Test', inDialogs: [] },
+  id: 'test',
+  title: 'Test',
+  inDialogs: [],
   actions: () => [],
   draw: () => [],
   back: () => false,
@@ -40,8 +42,12 @@ const screen: Screen = {
 function appHere(call: (id: string, input: unknown) => unknown = () => {}, host = noHost): App {
   const access = { ...silentAccess, call: async (id: string, input: unknown) => call(id, input) };
   return createApp({
-    ...{ access: access as unknown as Access, target: 'local', targetColour: undefined, isReadOnly: false },
-    ...{ preferences: memoryPreferences(), host },
+    access: access as unknown as Access,
+    target: 'local',
+    targetColour: undefined,
+    isReadOnly: false,
+    preferences: memoryPreferences(),
+    host,
     identity: { email: null, role: 'superadmin', isReadOnly: false },
     makeScreens: () => [screen],
     makeCommon: (app) => [
@@ -65,7 +71,9 @@ const rowsFrom = (first: number, last: number, status = 'Open'): Row[] =>
 /** Creates rows over an array, as a service would serve it. */
 const rowsOver = (app: App, all: () => readonly Row[], maxLimit = 1_000) =>
   createRows<Row>(app, {
-    ...{ keyOf: ({ id }) => id, sort: 'id', maxLimit },
+    keyOf: ({ id }) => id,
+    sort: 'id',
+    maxLimit,
     load: async (_asked, cursor, limit) => {
       const from = Number(cursor ?? 0);
       const next = from + limit < all().length ? String(from + limit) : null;
@@ -78,7 +86,9 @@ function heldRows() {
   const loads: { text: string; cursor: string | null; answer: (page: Page<Row>) => Promise<void> }[] = [];
   const refusals: ((error: Error) => Promise<void>)[] = [];
   const rows = createRows<Row>(appHere(), {
-    ...{ keyOf: ({ id }) => id, sort: 'id', maxLimit: 1_000 },
+    keyOf: ({ id }) => id,
+    sort: 'id',
+    maxLimit: 1_000,
     load: ({ text }, cursor) => {
       const { promise, resolve, reject } = Promise.withResolvers<Page<Row>>();
       const answer = async (page: Page<Row>) => {
@@ -114,7 +124,9 @@ describe('undo', () => {
     const rows = rowsOver(app, () => rowsFrom(1, 1));
     await rows.ask({});
     const changes = changing(app, rows, selecting(app, rows, 'issue'), {
-      ...{ operation: 'issues.update', one: 'issue', nameOf: ({ id }) => `#${id}` },
+      operation: 'issues.update',
+      one: 'issue',
+      nameOf: ({ id }) => `#${id}`,
     });
     app.undo.push({ what: 'the previous change', changeIds: [1], one: 'issue' });
     void changes.change({ kind: 'rows', rows: rows.all() }, { what: 'closed', set: { status: 'Closed' } });
@@ -148,7 +160,9 @@ describe('undo', () => {
     const rows = rowsOver(app, () => rowsFrom(1, 1));
     await rows.ask({});
     const changes = changing(app, rows, selecting(app, rows, 'issue'), {
-      ...{ operation: 'issues.update', one: 'issue', nameOf: ({ id }) => `#${id}` },
+      operation: 'issues.update',
+      one: 'issue',
+      nameOf: ({ id }) => `#${id}`,
     });
     const targets = { kind: 'all', filter: { status: 'Open' } } as const;
     await changes.change(targets, { what: 'closed', set: { status: 'Closed' } });
@@ -188,7 +202,9 @@ describe('a form', () => {
     const app = appHere();
     const saved: unknown[] = [];
     openForm(app, {
-      ...{ name: 'f', title: 'Reply', initial: { role: 'admin' } },
+      name: 'f',
+      title: 'Reply',
+      initial: { role: 'admin' },
       fields: [
         { name: 'name', label: 'Name', kind: 'line' },
         { name: 'role', label: 'Role', kind: 'choice', words: ['superadmin', 'admin', 'user'] },
@@ -213,7 +229,9 @@ describe('a form', () => {
   test('shows the field that has the cursor and why it was not saved, however little room it has', async () => {
     const app = appHere();
     openForm(app, {
-      ...{ name: 'f', title: 'Edit', initial: { text: 'a line\n'.repeat(20) } },
+      name: 'f',
+      title: 'Edit',
+      initial: { text: 'a line\n'.repeat(20) },
       fields: [
         { name: 'title', label: 'Title', kind: 'line' },
         { name: 'text', label: 'Text', kind: 'text' },
@@ -232,7 +250,9 @@ describe('a form', () => {
     const app = appHere(() => {}, { ...noHost, edit: async () => 'a\tb' });
     const saved: unknown[] = [];
     openForm(app, {
-      ...{ name: 'f', title: 'T', fields: [{ name: 't', label: 'T', kind: 'text' }] },
+      name: 'f',
+      title: 'T',
+      fields: [{ name: 't', label: 'T', kind: 'text' }],
       save: async (values) => saved.push(values),
     });
     press(app, 'ctrl+x', 'ctrl+e');
@@ -297,7 +317,9 @@ describe('rows', () => {
   test('load more only for steps near the last and past it, which follow when they are loaded', async () => {
     let loads = 0;
     const rows = createRows<Row>(appHere(), {
-      ...{ keyOf: ({ id }) => id, sort: 'id', maxLimit: 1_000 },
+      keyOf: ({ id }) => id,
+      sort: 'id',
+      maxLimit: 1_000,
       load: async (_asked, cursor, limit) => {
         loads += 1;
         const from = Number(cursor ?? 0);
@@ -393,7 +415,9 @@ describe('key presses', () => {
     const action = (id: string, key: string) => ({ id, keys: [key], title: id, run: () => {} });
     const around = (write?: () => void) => ({
       top: () => ({
-        ...{ actions: () => [], draw: () => [], back: () => true },
+        actions: () => [],
+        draw: () => [],
+        back: () => true,
         ...(write === undefined ? {} : { write }),
       }),
       actions: () => [

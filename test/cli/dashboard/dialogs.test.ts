@@ -19,7 +19,10 @@ describe('a menu', () => {
     dashboard = openDashboard(silentAccess);
     const take = vi.fn();
     openMenu<string>(dashboard.app, {
-      ...{ title: 'Fruits', placeholder: 'a fruit', text: String, take },
+      title: 'Fruits',
+      placeholder: 'a fruit',
+      text: String,
+      take,
       find: (text) => fruits.filter((fruit) => fruit.includes(text)),
       ...about,
     });

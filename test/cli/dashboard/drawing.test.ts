@@ -143,8 +143,13 @@ describe('a table', () => {
 
 test('a new scalar field of issues is in the list, the details, the form and the filter without being named', () => {
   const effort: Field = {
-    ...{ kind: 'word', words: ['Small', 'Large'], label: 'Effort', example: 'Small' },
-    ...{ create: { or: 'Small' }, edit: 'many', filter: 'some' },
+    kind: 'word',
+    words: ['Small', 'Large'],
+    label: 'Effort',
+    example: 'Small',
+    create: { or: 'Small' },
+    edit: 'many',
+    filter: 'some',
   };
   const noun: Noun = { ...issues, fields: { ...issues.fields, effort } };
   expect(listColumns(noun, { title: 0 }).map(({ heading }) => heading)).toContain('effort');

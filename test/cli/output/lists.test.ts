@@ -176,8 +176,12 @@ test('--web prints the address of the page with the same filters where no browse
   const filter = 'status:res severity:critical,high category:Mail newer:2026-01-31 a b';
   const filtered = await succeeds(`issues list --web --sort severity --filter "${filter}"`, undefined, '');
   expect(Object.fromEntries(new URL(filtered.stdout.trim()).searchParams)).toEqual({
-    ...{ status: 'Resolved', severity: 'Critical,High', category: 'Mail' },
-    ...{ since: '2026-01-31T00:00:00.000Z', q: 'a b', sort: 'severity' },
+    status: 'Resolved',
+    severity: 'Critical,High',
+    category: 'Mail',
+    since: '2026-01-31T00:00:00.000Z',
+    q: 'a b',
+    sort: 'severity',
   });
   const unread = `${url}/conversations?unread=true&status=open&assignee=me`;
   await succeeds('conversations list --web --filter "is:unread status:open assignee:me"', unread);

@@ -79,7 +79,11 @@ test('a new server is durable, closed to the network and has a random password',
 test('a database that need not be durable gets an owner and a runtime role, with any variables of Postgres, two processes at once and after a crash', async () => {
   // The shell may have them for another server.
   const shell = {
-    ...{ PGHOST: '192.0.2.1', PGPORT: '1', PGUSER: 'nobody', PGPASSWORD: 'wrong', PGDATABASE: 'other' },
+    PGHOST: '192.0.2.1',
+    PGPORT: '1',
+    PGUSER: 'nobody',
+    PGPASSWORD: 'wrong',
+    PGDATABASE: 'other',
     ...{
       PGSSLMODE: 'require',
       PGSSLNEGOTIATION: 'direct',

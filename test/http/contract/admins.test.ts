@@ -178,7 +178,9 @@ test.for<[what: string, change: Omit<InputOf<'admins.update'>, 'id'>, stored: ob
     'all fields are stored as in a new admin',
     { email: ' Moved@Example.COM ', username: ` ${'x'.repeat(120)} `, role: 'admin', password: 'secret 1' },
     {
-      ...{ email: 'moved@example.com', username: 'x'.repeat(100), role: 'admin' },
+      email: 'moved@example.com',
+      username: 'x'.repeat(100),
+      role: 'admin',
       password_hash: expect.stringMatching(/^\$bcrypt/),
     },
   ],

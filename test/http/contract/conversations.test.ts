@@ -74,8 +74,13 @@ test('section 2: a conversation has exactly seven fields, of which the service s
     {
       id: expect.stringMatching(/^\d+$/),
       conversation_id: conversation?.id,
-      ...{ sender_type: 'visitor', content: '  Hello?\n', status: 'sent', created_at: expect.any(Date) },
-      ...{ ai_draft: null, sent_by: null, from_draft_of: null },
+      sender_type: 'visitor',
+      content: '  Hello?\n',
+      status: 'sent',
+      created_at: expect.any(Date),
+      ai_draft: null,
+      sent_by: null,
+      from_draft_of: null,
     },
   ]);
 });

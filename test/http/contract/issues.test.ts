@@ -9,7 +9,10 @@ test('a new database has none of section 4', async () => {
   expect(await shown('/issues')).toEqual({ issues: [] });
   for (const period of ['hourly', 'monthly', 'all'])
     expect(await shown(`/issues?period=${period}`)).toEqual({
-      ...{ severityData: [], severityTotals: [], statusCounts: [], categoryCounts: [] },
+      severityData: [],
+      severityTotals: [],
+      statusCounts: [],
+      categoryCounts: [],
       totalIssues: 0,
     });
   expect(await shown('/conversations')).toEqual({ conversations: [] });

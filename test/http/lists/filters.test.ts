@@ -131,12 +131,23 @@ describe('the pages of a list', () => {
   test('have the bytes of the contract, and nextCursor after the other fields', async () => {
     const times = { created_at: time, updated_at: time };
     const issue = (id: number, description: string) => ({
-      ...{ id, title: text, category: 'Other', severity: 'Low' },
-      ...{ description, steps_to_reproduce: '', status: 'Open', ...times },
+      id,
+      title: text,
+      category: 'Other',
+      severity: 'Low',
+      description,
+      steps_to_reproduce: '',
+      status: 'Open',
+      ...times,
     });
     const conversation = (id: string, ofMessage: object) => ({
-      ...{ id, visitor_email: 'v@example.com', visitor_name: text, subject: '', status: 'open' },
-      ...{ ...times, ...ofMessage },
+      id,
+      visitor_email: 'v@example.com',
+      visitor_name: text,
+      subject: '',
+      status: 'open',
+      ...times,
+      ...ofMessage,
     });
     const issues = [issue(1008, ''), issue(1007, text)];
     const conversations = [

@@ -37,8 +37,12 @@ test('a record has the actor, time, address, operation, subject, and the fields 
   const who = {
     id: expect.any(Number),
     created_at: expect.stringMatching(timestampPattern),
-    ...{ actor_kind: 'admin', actor_id: superadmin.id, actor_name: superadmin.email },
-    ...{ door: 'http', address: '127.0.0.1', subject_id: String(issue) },
+    actor_kind: 'admin',
+    actor_id: superadmin.id,
+    actor_name: superadmin.email,
+    door: 'http',
+    address: '127.0.0.1',
+    subject_id: String(issue),
   };
   const created = { title: 'T', category: 'Other', severity: 'Low', status: 'Open' };
   const closed = { before: { status: 'Open' }, after: { status: 'Closed' } };
@@ -118,7 +122,8 @@ test('a record has the old and the new value of a setting that is not secret, an
     {
       before: { values: { motto: 'Be bold' } },
       after: {
-        ...{ keys: ['long', 'motto', 'same'], count: 3 },
+        keys: ['long', 'motto', 'same'],
+        count: 3,
         values: { motto: 'Be brief', long: cut, same: 'same' },
       },
     },

@@ -160,10 +160,15 @@ const linksBy = async (query: string) =>
 
 /** The link between the issue and the conversation, as every list shows it. */
 const shown = () => ({
-  ...{ issue_id: issue, issue_title: 'Invoices are not sent', issue_status: 'Open' },
-  ...{ conversation_id: conversation, conversation_subject: 'An invoice' },
-  ...{ scraping_error_id: null, scraping_error_message: null },
-  ...{ created_at: expect.stringMatching(timestampPattern), created_by: backoffice.superadmin.email },
+  issue_id: issue,
+  issue_title: 'Invoices are not sent',
+  issue_status: 'Open',
+  conversation_id: conversation,
+  conversation_subject: 'An invoice',
+  scraping_error_id: null,
+  scraping_error_message: null,
+  created_at: expect.stringMatching(timestampPattern),
+  created_by: backoffice.superadmin.email,
 });
 
 test('an issue that is created from a conversation and a scraping error is linked to both', async () => {
@@ -175,8 +180,10 @@ test('an issue that is created from a conversation and a scraping error is linke
   ]);
   const ofError = {
     ...shown(),
-    ...{ conversation_id: null, conversation_subject: null },
-    ...{ scraping_error_id: scrapingError, scraping_error_message: 'No answer in 30 s.' },
+    conversation_id: null,
+    conversation_subject: null,
+    scraping_error_id: scrapingError,
+    scraping_error_message: 'No answer in 30 s.',
   };
   expect(await linksBy(`conversation_id=${conversation}`)).toEqual([shown()]);
   expect(await linksBy(`scraping_error_id=${scrapingError}`)).toEqual([ofError]);

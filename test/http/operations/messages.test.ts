@@ -16,8 +16,12 @@ describe('a thread', () => {
     expect(thread.conversation).toMatchObject({ last_message: 'Yes.', unread_count: 2 });
     const { email } = backoffice.superadmin;
     const visitors = {
-      ...{ conversation_id: id, sender_type: 'visitor', sent_by: null },
-      ...{ ai_draft: null, status: 'sent', from_draft_of: null },
+      conversation_id: id,
+      sender_type: 'visitor',
+      sent_by: null,
+      ai_draft: null,
+      status: 'sent',
+      from_draft_of: null,
       created_at: expect.stringMatching(timestampPattern),
     };
     expect(thread).toEqual({

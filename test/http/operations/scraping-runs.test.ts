@@ -58,8 +58,15 @@ describe('a run', () => {
     expect(await post(least)).toEqual(recorded({ recorded: 1 }));
     expect(await post(least)).toEqual(recorded({ duplicates: 1 }));
     expect(await stored()).toEqual({
-      ...{ ...least, status: 'running', started_at: expect.any(String), finished_at: null, errors: 0 },
-      ...{ pages_succeeded: 0, pages_failed: 0, pages_blocked: 0, items_scraped: 0 },
+      ...least,
+      status: 'running',
+      started_at: expect.any(String),
+      finished_at: null,
+      errors: 0,
+      pages_succeeded: 0,
+      pages_failed: 0,
+      pages_blocked: 0,
+      items_scraped: 0,
     });
   });
 
@@ -159,7 +166,8 @@ test('each run that is new, progressed or got errors is one event', async () => 
       ['r1', 'succeeded', 0, 'running'],
       ['r1', 'succeeded', 1, 'succeeded'],
     ].map(([subject_id, status, new_errors, before]) => ({
-      ...{ type: 'scraping_run.recorded', subject_id },
+      type: 'scraping_run.recorded',
+      subject_id,
       data: { source: 'shop', status, new_errors },
       before: before === null ? null : { source: 'shop', status: before },
     })),

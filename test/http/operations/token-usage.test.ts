@@ -131,7 +131,9 @@ describe('alerts', () => {
     );
     const amounts = { threshold: 0.8, limit: '10.00', current: '8.00' };
     expect(audit).toMatchObject({
-      ...{ actor_name: backoffice.superadmin.email, operation: 'tokenUsage.record', before: null },
+      actor_name: backoffice.superadmin.email,
+      operation: 'tokenUsage.record',
+      before: null,
       after: { metric: 'cost', model: null, ...amounts, status: 'firing' },
     });
   });

@@ -38,7 +38,11 @@ describe('a token of an admin', () => {
   test('acts as the admin, and the trail says with which token', async () => {
     const { token, secret } = await create(ada, { name: '  laptop ', role: 'admin', expires_days: 7 });
     expect(token).toMatchObject({
-      ...{ name: 'laptop', role: 'admin', read_only: false, state: 'valid', last_used_at: null },
+      name: 'laptop',
+      role: 'admin',
+      read_only: false,
+      state: 'valid',
+      last_used_at: null,
       owner: { id: ada.id, email: ada.email },
     });
     expect(Date.parse(token.expires_at ?? '') - Date.now()).toBeGreaterThan(6.9 * 86_400_000);

@@ -64,7 +64,9 @@ beforeAll(async () => {
   await api.post('/comments', { conversation_id: earlier, content: 'She rang twice' });
   await api.delete(`/conversations?id=${earlier}`);
   other = await create({
-    ...{ visitor_email: `my-${email}`, visitor_name: 'Max', subject: `For ${email}` },
+    visitor_email: `my-${email}`,
+    visitor_name: 'Max',
+    subject: `For ${email}`,
     initial_message: `Ask ${email.toLowerCase()}, or my-${email}, o'${email}.`,
   });
   await api.patch('/conversations', { ids: [other], set: { add_labels: [`for ${email}`] } });
@@ -118,7 +120,9 @@ describe('GET /visitors', () => {
     const answer = await client.call('visitors.export', { email: email.toLowerCase() });
     expect(answer.conversations).toEqual([
       {
-        ...{ id: own, visitor_email: email, visitor_name: 'Zelda Quux-Müller' },
+        id: own,
+        visitor_email: email,
+        visitor_name: 'Zelda Quux-Müller',
         ...{
           subject: 'Lost parcel 4711',
           status: 'pending',
@@ -127,7 +131,8 @@ describe('GET /visitors', () => {
           page: null,
           issue_ids: [issue],
         },
-        ...{ created_at: expect.any(String), updated_at: expect.any(String) },
+        created_at: expect.any(String),
+        updated_at: expect.any(String),
         messages: [
           expect.objectContaining({ sender_type: 'visitor', content: 'Where is my zither?' }),
           expect.objectContaining({ sender_type: 'admin', content: 'We found your zither.' }),

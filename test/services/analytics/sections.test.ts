@@ -131,7 +131,10 @@ describe('the analytics of a month', () => {
     const august = await read('2026-08');
     const { tokenUsage, tokenDailyBreakdown, tokenAlerts, scraping, scrapingErrors } = august;
     expect(tokenUsage).toMatchObject({
-      ...{ month: '2026-08', timezone: 'Europe/Berlin', inputTokens: 6_000_000, cost: '18.0000' },
+      month: '2026-08',
+      timezone: 'Europe/Berlin',
+      inputTokens: 6_000_000,
+      cost: '18.0000',
       // The month is over, so its cost is no estimate.
       budget: { limit: '50.00', usedRatio: 0.36, projectedCost: null },
     });
@@ -210,22 +213,47 @@ describe('scraping', () => {
     `);
     const { scraping } = await read('2026-09-02T03:30:00Z');
     expect(scraping).toEqual({
-      ...{ month: '2026-09', timezone: 'UTC' },
-      ...{ runs: 5, succeededRuns: 2, failedRuns: 1, cancelledRuns: 1, successRate: 0.6667 },
-      ...{ pagesSucceeded: 17, pagesFailed: 6, pagesBlocked: 9, itemsScraped: 37 },
-      ...{ avgDurationMs: 11_001, lastRunAt: '2026-09-02T03:00:00.123Z' },
+      month: '2026-09',
+      timezone: 'UTC',
+      runs: 5,
+      succeededRuns: 2,
+      failedRuns: 1,
+      cancelledRuns: 1,
+      successRate: 0.6667,
+      pagesSucceeded: 17,
+      pagesFailed: 6,
+      pagesBlocked: 9,
+      itemsScraped: 37,
+      avgDurationMs: 11_001,
+      lastRunAt: '2026-09-02T03:00:00.123Z',
       bySource: [
         {
-          ...{ source: 'Beta', runs: 2 },
-          ...{ succeededRuns: 0, failedRuns: 0, cancelledRuns: 1, successRate: null },
-          ...{ pagesSucceeded: 2, pagesFailed: 0, pagesBlocked: 7, itemsScraped: 1 },
-          ...{ avgDurationMs: 3_000, lastRunAt: '2026-09-02T03:00:00.123Z' },
+          source: 'Beta',
+          runs: 2,
+          succeededRuns: 0,
+          failedRuns: 0,
+          cancelledRuns: 1,
+          successRate: null,
+          pagesSucceeded: 2,
+          pagesFailed: 0,
+          pagesBlocked: 7,
+          itemsScraped: 1,
+          avgDurationMs: 3_000,
+          lastRunAt: '2026-09-02T03:00:00.123Z',
         },
         {
-          ...{ source: 'alpha', runs: 3 },
-          ...{ succeededRuns: 2, failedRuns: 1, cancelledRuns: 0, successRate: 0.6667 },
-          ...{ pagesSucceeded: 15, pagesFailed: 6, pagesBlocked: 2, itemsScraped: 36 },
-          ...{ avgDurationMs: 15_001, lastRunAt: '2026-09-02T01:00:00.000Z' },
+          source: 'alpha',
+          runs: 3,
+          succeededRuns: 2,
+          failedRuns: 1,
+          cancelledRuns: 0,
+          successRate: 0.6667,
+          pagesSucceeded: 15,
+          pagesFailed: 6,
+          pagesBlocked: 2,
+          itemsScraped: 36,
+          avgDurationMs: 15_001,
+          lastRunAt: '2026-09-02T01:00:00.000Z',
         },
       ],
     });

@@ -60,9 +60,13 @@ describe('rows that are inserted together', () => {
     );
     expect(tap.statements.filter((text) => text === 'COMMIT').length).toBeLessThan(10);
     const expected = titles.map((title, n) => ({
-      ...{ id: String(ids[n]), title, description: title },
-      ...{ actor_name: 'crowd', address: `192.0.2.${n}` },
-      ...{ after: { ...after, title }, data: { ...after, title } },
+      id: String(ids[n]),
+      title,
+      description: title,
+      actor_name: 'crowd',
+      address: `192.0.2.${n}`,
+      after: { ...after, title },
+      data: { ...after, title },
     }));
     expect(await createdBy('crowd')).toEqual(expected.toSorted((a, b) => Number(a.id) - Number(b.id)));
   });

@@ -77,7 +77,7 @@ describe('a mail', () => {
   test('has no address of this machine in its footer, which the public URL is by default', async () => {
     const { databases, secretBox } = own.service.services;
     const from = { name: undefined, address: 'backoffice@example.com' };
-    const options = { ...{ from, secretBox, smtp: undefined, replyTo: undefined }, isPublicUrlSet: false };
+    const options = { from, secretBox, smtp: undefined, replyTo: undefined, isPublicUrlSet: false };
     const mail = createMail({ ...options, publicUrl: 'http://localhost:3000' });
     await databases.primary.transaction((tx) => mail.send(tx, 'here@example.com', () => notice));
     const { text, html } = await own.mailServer.take('here@example.com');

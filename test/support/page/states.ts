@@ -250,7 +250,9 @@ export async function writeHostileData({ superadmin: { client, id: admin }, sql 
   let webhook = 0;
   for (const [index, text] of payloads.entries()) {
     const made = await client.call('issues.create', {
-      ...{ title: text, category: text, severity: text },
+      title: text,
+      category: text,
+      severity: text,
       ...{
         description: text,
         steps_to_reproduce: text,

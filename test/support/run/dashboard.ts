@@ -51,7 +51,10 @@ export function openDashboard(access: Access, options: DashboardOptions = {}) {
   };
   const app = createDashboard(
     {
-      ...{ access, isReadOnly: false, target: 'local', preferences: memoryPreferences() },
+      access,
+      isReadOnly: false,
+      target: 'local',
+      preferences: memoryPreferences(),
       ...others,
       identity,
       host: { ...noHost, ...host },

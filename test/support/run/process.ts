@@ -30,7 +30,10 @@ process.on('exit', () => rmSync(noConfiguration, { recursive: true, force: true 
 export function withoutEnvironment(): Record<string, string | undefined> {
   const { PATH, HOME } = process.env;
   return {
-    ...{ PATH, HOME, TMPDIR: tmpdir(), BACKOFFICE_CONFIG: noConfiguration },
+    PATH,
+    HOME,
+    TMPDIR: tmpdir(),
+    BACKOFFICE_CONFIG: noConfiguration,
     BACKOFFICE_ENCRYPTION_KEY: testEncryptionKey,
     // On a terminal, a pager would wait for a key.
     BACKOFFICE_PAGER: 'cat',

@@ -58,7 +58,7 @@ export function AnswerDevice({ device, onRestart }: AnswerDeviceProps) {
         fields={rightsFields(admin.role, 'device')}
         start={start}
         isGuarded={false}
-        // Without a frame of its own, Escape would deny.
+        // Escape is left to the frame, which has no use for it: the form would deny.
         frame={(form) => form}
         send={(set) => {
           // A device has no choice of rights for ever.

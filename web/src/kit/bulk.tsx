@@ -65,7 +65,7 @@ export function BulkBar<Row extends AnyRow>(props: BulkBarProps<Row>) {
           )}
           {leadingFields<Noun, 'edit'>(noun, 'edit').map(([name, field]) =>
             field.edit === 'many' ? (
-              <Setter key={name} {...{ name, field, suggest: suggest?.[name] }} onChoose={apply} />
+              <Setter key={name} name={name} field={field} suggest={suggest?.[name]} onChoose={apply} />
             ) : null,
           )}
           {more.map(({ label, set }) => (

@@ -67,7 +67,13 @@ export function Filters<Row extends AnyRow>(props: FiltersProps<Row>) {
             {chosen === 0 ? 'Filters' : `Filters (${chosen})`}
           </Button>
           <div className={styles.choices} data-open={isOpen || undefined}>
-            <FilterChoices {...{ fields, hasPeriod, suggest, filter }} onChange={change} />
+            <FilterChoices
+              fields={fields}
+              hasPeriod={hasPeriod}
+              suggest={suggest}
+              filter={filter}
+              onChange={change}
+            />
           </div>
         </>
       )}

@@ -54,7 +54,9 @@ export function drafting(
     withDraft(row, ({ id }, draft) => {
       const send = callingOnce(app, 'messages.create', 'sent');
       openForm(app, {
-        ...{ name: `draft on message ${id}`, title: `Draft to ${printable(row.visitor_name)}`, verb: 'send' },
+        name: `draft on message ${id}`,
+        title: `Draft to ${printable(row.visitor_name)}`,
+        verb: 'send',
         fields: [{ name: 'content', label: 'Reply', kind: 'text' }],
         initial: { content: draft },
         async reread() {

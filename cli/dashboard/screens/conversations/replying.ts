@@ -38,7 +38,9 @@ export function replying(
     // Who answers sees what is answered.
     thread.open(id, row);
     const form = openForm(app, {
-      ...{ name, title: `Reply to ${printable(visitor_name)}`, verb: 'send' },
+      name,
+      title: `Reply to ${printable(visitor_name)}`,
+      verb: 'send',
       fields: [{ name: 'content', label: 'Reply', kind: 'text' }],
       async save({ content = '' }) {
         if (content.trim() === '') throw new Error('The reply is empty.');
@@ -113,7 +115,10 @@ function savedReplies(
     if (left !== undefined) app.say(`${left} is not filled in.`, 'note');
   };
   return {
-    ...{ id: 'reply.saved', keys: ['ctrl+t'], title: 'Insert a saved reply', hint: 'saved replies' },
+    id: 'reply.saved',
+    keys: ['ctrl+t'],
+    title: 'Insert a saved reply',
+    hint: 'saved replies',
     run: () =>
       openMenu<SavedReply>(app, {
         title: 'Saved replies',

@@ -25,20 +25,30 @@ export const nameOf = ({ visitor_name }: Pick<Conversation, 'visitor_name'>): st
 
 const own: readonly Column<Conversation>[] = [
   {
-    ...{ heading: 'new', field: 'unread_count', align: 'right', width: 4 },
+    heading: 'new',
+    field: 'unread_count',
+    align: 'right',
+    width: 4,
     value: ({ unread_count }) => (unread_count === 0 ? '' : `${unread_count > 99 ? '99+' : unread_count}●`),
     tone: () => 'alarm',
   },
   {
-    ...{ heading: 'visitor', field: 'visitor_name', cut: true, width: 18 },
+    heading: 'visitor',
+    field: 'visitor_name',
+    cut: true,
+    width: 18,
     value: ({ visitor_name }) => visitor_name,
   },
   {
-    ...{ heading: 'subject', cut: true },
+    heading: 'subject',
+    cut: true,
     value: ({ subject, last_message }) => subject || cut(last_message ?? '', 60),
   },
   {
-    ...{ heading: 'last message', field: 'last_message', cut: true, dropAs: 4 },
+    heading: 'last message',
+    field: 'last_message',
+    cut: true,
+    dropAs: 4,
     value: ({ last_message }) => last_message ?? '',
     tone: () => 'quiet',
   },
@@ -63,7 +73,9 @@ const pageMessages = 50;
 /** Reads a page of messages with all that a thread shows of them. */
 export const readMessages = (app: Pick<App, 'call'>, conversation_id: string, cursor?: string) =>
   app.call('messages.list', {
-    ...{ conversation_id, limit: pageMessages, include: 'assignee,labels,channel,delivery,attachments' },
+    conversation_id,
+    limit: pageMessages,
+    include: 'assignee,labels,channel,delivery,attachments',
     ...(cursor === undefined ? {} : { cursor }),
   });
 

@@ -55,7 +55,11 @@ export function threadPart(app: App, current: () => Conversation | undefined, hi
       const isJoined = first !== undefined && mine.messages?.some(({ id }) => id >= first.id) === true;
       const before = isJoined ? (mine.messages ?? []).filter(({ id }) => id < first.id) : [];
       Object.assign(mine, {
-        ...{ conversation: page.conversation, issues: page.issues, comments, visitorMail, error: '' },
+        conversation: page.conversation,
+        issues: page.issues,
+        comments,
+        visitorMail,
+        error: '',
         messages: [...before, ...page.messages],
         next: before.length === 0 ? (page.nextCursor ?? null) : mine.next,
       });
@@ -109,7 +113,9 @@ export function threadPart(app: App, current: () => Conversation | undefined, hi
     },
     actions: () => [
       {
-        ...{ id: 'thread.open', keys: ['enter', 'l', 'right'], title: 'Read the conversation' },
+        id: 'thread.open',
+        keys: ['enter', 'l', 'right'],
+        title: 'Read the conversation',
         ...(shown === undefined ? { hint: 'read' } : {}),
         run() {
           const row = current();
@@ -117,7 +123,9 @@ export function threadPart(app: App, current: () => Conversation | undefined, hi
         },
       },
       {
-        ...{ id: 'thread.close', keys: ['h', 'left'], title: 'Go back to the list' },
+        id: 'thread.close',
+        keys: ['h', 'left'],
+        title: 'Go back to the list',
         run: thread.close,
       },
       ...(shown === undefined

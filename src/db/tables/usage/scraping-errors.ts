@@ -20,8 +20,13 @@ const errorsOfRun = z.object({
 });
 
 const errorTypes = {
-  ...{ run_id: 'text', error_id: 'text', url: 'text', code: 'text' },
-  ...{ http_status: 'int4', message: 'text', occurred_at: 'timestamptz' },
+  run_id: 'text',
+  error_id: 'text',
+  url: 'text',
+  code: 'text',
+  http_status: 'int4',
+  message: 'text',
+  occurred_at: 'timestamptz',
 };
 
 /**

@@ -58,14 +58,15 @@ const recordedRun = z.object({
 });
 
 const runTypes = {
-  ...{
-    run_id: 'text',
-    source: 'text',
-    status: 'text',
-    started_at: 'timestamptz',
-    finished_at: 'timestamptz',
-  },
-  ...{ pages_succeeded: 'int4', pages_failed: 'int4', pages_blocked: 'int4', items_scraped: 'int4' },
+  run_id: 'text',
+  source: 'text',
+  status: 'text',
+  started_at: 'timestamptz',
+  finished_at: 'timestamptz',
+  pages_succeeded: 'int4',
+  pages_failed: 'int4',
+  pages_blocked: 'int4',
+  items_scraped: 'int4',
 };
 
 /**

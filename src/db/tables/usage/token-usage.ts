@@ -10,8 +10,14 @@ import { affectedRows, givenRows } from '../statements.ts';
 export type TokenUsageRecord = ParsedInputOf<'tokenUsage.record'>[number];
 
 const recordTypes = {
-  ...{ record_id: 'text', occurred_at: 'timestamptz', provider: 'text', model: 'text' },
-  ...{ input_tokens: 'int8', output_tokens: 'int8', cached_input_tokens: 'int8', succeeded: 'bool' },
+  record_id: 'text',
+  occurred_at: 'timestamptz',
+  provider: 'text',
+  model: 'text',
+  input_tokens: 'int8',
+  output_tokens: 'int8',
+  cached_input_tokens: 'int8',
+  succeeded: 'bool',
 };
 
 /**

@@ -58,7 +58,11 @@ export async function insertWebhook(
 }
 
 const webhookFields = webhookSchema.pick({
-  ...{ url: true, events: true, description: true, is_active: true, include_content: true },
+  url: true,
+  events: true,
+  description: true,
+  is_active: true,
+  include_content: true,
 });
 
 /** The fields of a webhook that can be changed, except its secret. */

@@ -264,7 +264,9 @@ describe('the conversations screen', () => {
   test('makes control characters of a visitor harmless everywhere', async () => {
     const name = 'Mal\u001B[7;31mHACK\u001B[0m\nSECOND\u001B]8;;http://evil.example\u0007link';
     const { conversation } = await client.call('conversations.create', {
-      ...{ visitor_email: 'mal@example.com', visitor_name: name, subject: `Of ${name}` },
+      visitor_email: 'mal@example.com',
+      visitor_name: name,
+      subject: `Of ${name}`,
       initial_message: name,
     });
     const [first] = (await client.call('messages.list', { conversation_id: conversation.id })).messages;

@@ -43,6 +43,7 @@ export const listOnly = { issue: undefined, tab: undefined, edit: undefined, rep
 const fieldsOfConversations = filterReader(conversations);
 const isUnread = searchReader({ unread: oneOf('true') });
 
+/** Reads what the list of conversations is filtered by. */
 export function conversationFilter(search: RawSearch) {
   // The list has one order: what changed last comes first.
   const { sort: _sort, ...filter } = fieldsOfConversations(search);
@@ -50,7 +51,7 @@ export function conversationFilter(search: RawSearch) {
 }
 
 const conversationParts = searchReader({
-  /** As of issues. */
+  /** `all`, as for issues. */
   view: oneOf('all'),
   /** The conversation of the thread. */
   id: textOf,
