@@ -164,12 +164,12 @@ export function createApp(options: AppOptions): App {
       opening = mine;
       app.changed();
       await app.attempt(async () => {
-        try {
-          const loaded = await load();
-          if (opening === mine) open(loaded);
-        } finally {
-          if (opening === mine) opening = undefined;
-        }
+        let isWanted = false;
+        const loaded = await load().finally(() => {
+          isWanted = opening === mine;
+          if (isWanted) opening = undefined;
+        });
+        if (isWanted) await open(loaded);
       });
     },
     isOpening: () => opening !== undefined,

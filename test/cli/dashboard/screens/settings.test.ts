@@ -156,6 +156,14 @@ describe('the settings screen', () => {
     expect(await stored('limits')).toBe('{"limit": 5}');
   });
 
+  test('an editor that fails leaves the form open, and says so in it', async () => {
+    await store({ limits: '{"limit": 4}' });
+    const edit = () => Promise.reject(new Error('The file was empty. The text is unchanged.'));
+    const dashboard = await openAt('limits', tests.open({ host: { edit } }));
+    await dashboard.after('E', '✗ The file was empty. The text is unchanged.');
+    await dashboard.shows(/── Value of limits[\s\S]*\{"limit": 4\}/);
+  });
+
   test('says who may change a protected setting before somebody else tries, and offers no keys for it', async () => {
     await store({ currency: 'EUR', currently: 'free', sign_in_second_factor: 'optional' });
     const user = await tests.service.signIn('user');
