@@ -62,7 +62,12 @@ function isBaseUrl(value: string): boolean {
 
 /** What the paths of the service itself begin with. */
 const ownPaths = [
-  ...['api', 'assets', 'contact', 'healthz', 'metrics', 'readyz'],
+  'api',
+  'assets',
+  'contact',
+  'healthz',
+  'metrics',
+  'readyz',
   ...dashboardPaths.map((path) => path.slice(1)),
 ];
 

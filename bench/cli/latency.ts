@@ -48,7 +48,8 @@ export async function measureLatency(databaseUrl: string): Promise<Section> {
         floors.push((await runNode(floor, {})).ms);
         times.push((await runNode(backoffice(command), env)).ms);
       }
-      const [ms, floorMs] = [median(times), median(floors)];
+      const ms = median(times);
+      const floorMs = median(floors);
       const ratio = ms / floorMs;
       rows.push({
         cells: [

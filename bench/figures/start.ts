@@ -18,7 +18,8 @@ export async function measureStart(databases: Databases, issues: number): Promis
     times.push(await timeToReady(databaseUrl));
     floors.push(await timeOfNode());
   }
-  const [ms, floorMs] = [median(times), median(floors)];
+  const ms = median(times);
+  const floorMs = median(floors);
   return atMost(maxFloors, ms / floorMs, {
     name: 'start of a built server to its first 200 on /readyz, relative to a Node process that ends at once',
     issues,

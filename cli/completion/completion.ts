@@ -22,7 +22,8 @@ export const completion = (loadProgram: LoadProgram): Noun => ({
   example: 'source <(backoffice completion bash)',
   verbs: {
     bash: scriptOf('bash', [
-      ...['Add this line to ~/.bashrc:', ['source <(backoffice completion bash)']],
+      'Add this line to ~/.bashrc:',
+      ['source <(backoffice completion bash)'],
       'Or, with the bash-completion package, run once:',
       [
         'mkdir -p ~/.local/share/bash-completion/completions',
@@ -30,7 +31,8 @@ export const completion = (loadProgram: LoadProgram): Noun => ({
       ],
     ]),
     zsh: scriptOf('zsh', [
-      ...['Add this line to ~/.zshrc, after compinit:', ['source <(backoffice completion zsh)']],
+      'Add this line to ~/.zshrc, after compinit:',
+      ['source <(backoffice completion zsh)'],
       'Or write it once to a folder in $fpath:',
       ['mkdir -p ~/.zfunc', 'backoffice completion zsh > ~/.zfunc/_backoffice'],
     ]),

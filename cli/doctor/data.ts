@@ -191,7 +191,9 @@ async function checkMigrations(databaseUrl: string): Promise<Judgement> {
   if (found === undefined) return failed('older than those of Backoffice 0.2.0', upgradeFirst);
   const names = (state: MigrationStatus['state']) =>
     found.filter((migration) => migration.state === state).map(({ name }) => name);
-  const [edited, missing, pending] = [names('edited'), names('missing'), names('pending')];
+  const edited = names('edited');
+  const missing = names('missing');
+  const pending = names('pending');
   if (edited.length > 0) {
     const fix = 'Restore these files as they were applied, and put the change into a new migration.';
     return failed(`edited after they were applied: ${edited.join(', ')}`, fix);

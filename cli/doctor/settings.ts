@@ -28,7 +28,8 @@ const minAuditDays = 30;
 export const settingChecks: DataChecks = {
   async 'prices and budgets'(db) {
     const settings = await selectSettings(db, usageKeys);
-    const [prices, budgets] = [readPrices(settings), readBudgets(settings)];
+    const prices = readPrices(settings);
+    const budgets = readBudgets(settings);
     const problems = [...prices.problems, ...budgets.problems];
     if (problems.length === 0)
       return ok(counted(prices.value.size, 'model has a price', 'models have a price'));

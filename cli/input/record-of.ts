@@ -7,7 +7,8 @@ export function recordOf<Value>(name: z.ZodType<string>, value: z.ZodType<Value>
     .custom<Record<string, unknown>>(isRecord, { error: 'It must be a JSON object' })
     .transform((record, context) => {
       const entries = Object.entries(record).map(([key, each]): [string, Value] => {
-        const [parsed, named] = [value.safeParse(each), name.safeParse(key)];
+        const parsed = value.safeParse(each);
+        const named = name.safeParse(key);
         const issues = [...(named.error?.issues ?? []), ...(parsed.error?.issues ?? [])];
         for (const { message, path } of issues)
           context.addIssue({ code: 'custom', message, path: [key, ...path] });

@@ -28,7 +28,14 @@ export const issues = verbs('backoffice issues list --status Open', {
     web: {
       page: 'issues',
       takes: [
-        ...['status', 'severity', 'category', 'assignee', 'label', 'since', 'until', 'sort'],
+        'status',
+        'severity',
+        'category',
+        'assignee',
+        'label',
+        'since',
+        'until',
+        'sort',
         ['search', 'q'],
       ],
     },

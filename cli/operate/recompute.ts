@@ -16,8 +16,18 @@ const differences = {
   name: 'differences',
   id: 'of',
   fields: () => [
-    ...['of', 'kept', 'counted', 'actual', 'counter', 'key', 'starts_at', 'conversation_id'],
-    ...['width', 'provider', 'model', 'sum'],
+    'of',
+    'kept',
+    'counted',
+    'actual',
+    'counter',
+    'key',
+    'starts_at',
+    'conversation_id',
+    'width',
+    'provider',
+    'model',
+    'sum',
   ],
 };
 

@@ -139,7 +139,8 @@ export async function* inBatches<Id, Answer>(
 async function* allMatching(
   update: (continued: { readonly change_id?: number }) => Promise<BulkAnswer>,
 ): AsyncGenerator<BulkAnswer> {
-  let [changed, unchanged] = [0, 0];
+  let changed = 0;
+  let unchanged = 0;
   let change: BulkAnswer['change_id'] = null;
   do {
     const answer = await update(change === null ? {} : { change_id: change });

@@ -38,7 +38,8 @@ export function lightened(color: string, minLuminance: number): string {
 /** Mixes the least of an end into a colour that makes it pass. The end itself passes. */
 export function nearest(color: string, end: string, passes: (mixed: string) => boolean): string {
   if (passes(color)) return color;
-  let [fails, enough] = [0, 1];
+  let fails = 0;
+  let enough = 1;
   for (let step = 0; step < precision; step += 1) {
     const middle = (fails + enough) / 2;
     if (passes(mix(color, end, middle))) enough = middle;

@@ -42,7 +42,9 @@ export function linesScreen<Loaded>(app: App, about: LinesAbout<Loaded>): Screen
 
 /** Lines that scroll if they are higher than their room. */
 export function scrolling() {
-  let [top, room, length] = [0, 1, 0];
+  let top = 0;
+  let room = 1;
+  let length = 0;
   const moveTo = (line: number) => (top = Math.max(0, Math.min(line, length - room)));
   return {
     actions: moves({ move: (by) => moveTo(top + by), moveTo, page: () => room }),

@@ -107,7 +107,8 @@ export function listScreen<Row>(about: ListAbout<Row>, rows: Rows<Row>, parts: r
       return [...above, ...table(width, left)];
     },
     position() {
-      const [at, loaded] = [rows.index() + 1, rows.all().length];
+      const at = rows.index() + 1;
+      const loaded = rows.all().length;
       if (loaded === 0) return '';
       const total = rows.total() ?? loaded;
       return `${grouped(at)} of ${grouped(total)}${rows.total() === undefined && rows.hasMore() ? '+' : ''}`;

@@ -39,7 +39,8 @@ export function selecting<Row>(
     if (rangeFrom === undefined) return [];
     const first = rows.all().findIndex((row) => rows.keyOf(row) === rangeFrom);
     if (first === -1) return [];
-    const [from, to] = [Math.min(first, rows.index()), Math.max(first, rows.index())];
+    const from = Math.min(first, rows.index());
+    const to = Math.max(first, rows.index());
     return rows.all().slice(from, to + 1);
   };
   const endRange = () => {

@@ -125,7 +125,12 @@ export function conversationsScreen(app: App): Screen {
     },
     listed,
     [
-      ...[changes, thread, selection, asked, replies, drafts],
+      changes,
+      thread,
+      selection,
+      asked,
+      replies,
+      drafts,
       marking(app, thread, changes),
       following(app, listed, noun, /^(message|link|comment|label)\.|^issues\.deleted$/),
       words(app, changes, noun, { status: 's' }),

@@ -134,7 +134,8 @@ export function settingsScreen(app: App): Screen {
       {
         figures() {
           // Who has a role here has a token, for which the strict rules hold.
-          const [role, current] = [app.identity()?.role, rows.current()];
+          const role = app.identity()?.role;
+          const current = rows.current();
           const refusal = role && current && refusalToChange(role, current.key, true);
           return style.quiet([counted(rows.all().length, 'setting'), refusal ?? []].flat().join(' · '));
         },

@@ -34,7 +34,8 @@ type Selection = Pick<ListQuery, 'filters' | 'times' | 'search' | 'conditions'>;
 /** Returns the conditions of a row. */
 export function conditionsOf({ filters = [], times, search, conditions }: Selection): FragmentSqlToken[] {
   const set = conditions.filter((condition) => condition !== false);
-  const [found, bounds] = [search === undefined ? [] : [search.condition], times?.conditions ?? []];
+  const found = search === undefined ? [] : [search.condition];
+  const bounds = times?.conditions ?? [];
   return [...filters.map(({ condition }) => condition), ...set, ...found, ...bounds];
 }
 

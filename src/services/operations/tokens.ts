@@ -30,7 +30,8 @@ export const tokenHandlers = {
     const { token: parent, admin } = actor;
     if (read_only && scope === 'intake') refuse(tokenErrors.readsNothing);
     if (strictRoles && parent !== undefined) refuse(tokenErrors.strictToken);
-    const [ownerId, parentId] = [admin?.id ?? null, parent?.id ?? null];
+    const ownerId = admin?.id ?? null;
+    const parentId = parent?.id ?? null;
     const { token, secret } = await change(async (tx, record) => {
       if (ownerId !== null && !(await keepOwner(tx, ownerId))) refuse(unauthorized);
       await keepOwnSession(tx, actor);

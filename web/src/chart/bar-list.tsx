@@ -17,7 +17,8 @@ const most = 8;
 export function BarList({ label, data }: BarListProps) {
   const format = formatOf(data);
   const sums = data.rows.map(sumOf);
-  const [all, longest] = [sums.reduce((sum, one) => sum + one, 0), Math.max(...sums)];
+  const all = sums.reduce((sum, one) => sum + one, 0);
+  const longest = Math.max(...sums);
   const hidden = data.rows.length - most;
   return (
     <div className={styles.figure}>

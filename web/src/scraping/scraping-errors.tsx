@@ -41,7 +41,10 @@ function factsOf(run: Run) {
   const fact = (name: keyof typeof noun.fields, label: string = noun.fields[name].label) =>
     [label, shownValue(noun.fields[name], run[name]) || '—'] as const;
   return Object.fromEntries([
-    ...[fact('source'), fact('status'), fact('started_at'), fact('finished_at')],
+    fact('source'),
+    fact('status'),
+    fact('started_at'),
+    fact('finished_at'),
     ['Duration', durationOf(run)] as const,
     fact('pages_succeeded'),
     fact('pages_failed', 'Failed pages'),

@@ -125,7 +125,8 @@ export function storedWith(
   after: string,
   month: Month,
 ): string {
-  const [old, rows] = [readRows(before), readRows(after)];
+  const old = readRows(before);
+  const rows = readRows(after);
   // What is not a JSON object has nothing to keep.
   let text = entriesOf(stored) === undefined ? '' : stored;
   for (const { model } of old)
