@@ -20,6 +20,17 @@ export interface Action {
   run(): unknown;
 }
 
+/** What people read about an action, and what decides who has it. */
+export type ActionAbout = Omit<Action, 'id' | 'keys' | 'run'>;
+
+/** Declares an action. */
+export const action = (
+  id: string,
+  keys: string | readonly string[],
+  about: ActionAbout,
+  run: () => unknown,
+): Action => ({ id, keys: [keys].flat(), ...about, run });
+
 export interface Size {
   readonly width: number;
   readonly height: number;

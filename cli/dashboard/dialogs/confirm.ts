@@ -1,6 +1,6 @@
 import { wrap } from '../../terminal/cells.ts';
 import type { App } from '../app/app.ts';
-import type { Dialog } from '../app/types.ts';
+import { action, type Dialog } from '../app/types.ts';
 
 /** Asks before something is done. Only `y` confirms. */
 export function confirmDialog(
@@ -15,17 +15,11 @@ export function confirmDialog(
     rows: (cells) => lines(cells).length,
     draw: ({ width }) => lines(width),
     actions: () => [
-      {
-        id: 'confirm.yes',
-        keys: ['y'],
-        title: 'Yes',
-        hint: 'yes',
-        run() {
-          app.close(dialog);
-          return yes();
-        },
-      },
-      { id: 'confirm.no', keys: ['n'], title: 'No', hint: 'no', run: () => dialog.back() },
+      action('confirm.yes', 'y', { title: 'Yes', hint: 'yes' }, () => {
+        app.close(dialog);
+        return yes();
+      }),
+      action('confirm.no', 'n', { title: 'No', hint: 'no' }, () => dialog.back()),
     ],
     back() {
       app.close(dialog);

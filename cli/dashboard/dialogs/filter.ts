@@ -1,6 +1,6 @@
 import { cut } from '../../terminal/cells.ts';
 import type { App } from '../app/app.ts';
-import type { Dialog } from '../app/types.ts';
+import { action, type Dialog } from '../app/types.ts';
 import { edit, insert, type TextInput, textInput } from '../draw/edit.ts';
 import { editActions, fieldLine } from '../draw/field.ts';
 import { style } from '../draw/style.ts';
@@ -40,18 +40,17 @@ export function filterDialog(app: App, about: FilterAbout): Dialog {
       `    ${problem === undefined ? style.quiet(cut(note, width - 6)) : style.warning(cut(problem, width - 6))}`,
     ],
     actions: () => [
-      {
-        id: 'filter.keep',
-        keys: ['enter'],
-        title: 'Keep the filter and go back to the list',
-        hint: 'keep',
-        run() {
+      action(
+        'filter.keep',
+        'enter',
+        { title: 'Keep the filter and go back to the list', hint: 'keep' },
+        () => {
           app.close(dialog);
           keep(input.text);
         },
-      },
-      { id: 'filter.earlier', keys: ['up'], title: 'Earlier filter', hint: 'earlier', run: () => recall(-1) },
-      { id: 'filter.later', keys: ['down'], title: 'Later filter', run: () => recall(1) },
+      ),
+      action('filter.earlier', 'up', { title: 'Earlier filter', hint: 'earlier' }, () => recall(-1)),
+      action('filter.later', 'down', { title: 'Later filter' }, () => recall(1)),
       ...editActions((what) => put(edit(input, what))),
     ],
     write: (more) => put(insert(input, more, 'one line')),

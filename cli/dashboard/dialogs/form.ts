@@ -3,7 +3,7 @@ import { wrap } from '../../terminal/cells.ts';
 import type { App } from '../app/app.ts';
 import type { Draft } from '../app/drafts.ts';
 import { keyName } from '../app/keys.ts';
-import type { Action } from '../app/types.ts';
+import { type Action, action } from '../app/types.ts';
 import { type Edit, edit, insert, type TextInput, textInput } from '../draw/edit.ts';
 import { editActions } from '../draw/field.ts';
 import { visible } from '../draw/scroll.ts';
@@ -132,59 +132,35 @@ export function formDialog(app: App, about: FormAbout): Form {
   };
   const onEdit = (what: Edit) => put(edit(input(), what, width - labelCells - 3));
 
-  const saving: Action = {
-    id: 'form.save',
-    keys: ['ctrl+s', 'alt+enter'],
-    title: 'Save or send',
-    hint: verb,
-    run: save,
-  };
+  const saving = action('form.save', ['ctrl+s', 'alt+enter'], { title: 'Save or send', hint: verb }, save);
   const next = (more: readonly string[]): readonly Action[] => [
-    {
-      id: 'form.next',
-      keys: ['tab', ...more],
-      title: 'Go to the next field',
-      hint: 'next',
-      run: () => focusOn(focus + 1),
-    },
-    {
-      id: 'form.previous',
-      keys: ['shift+tab'],
-      title: 'Go to the previous field',
-      run: () => focusOn(focus - 1),
-    },
+    action('form.next', ['tab', ...more], { title: 'Go to the next field', hint: 'next' }, () =>
+      focusOn(focus + 1),
+    ),
+    action('form.previous', 'shift+tab', { title: 'Go to the previous field' }, () => focusOn(focus - 1)),
   ];
   const ofField: Readonly<Record<FormField['kind'], () => readonly Action[]>> = {
     text: () => [
-      {
-        id: 'form.newline',
-        keys: ['enter'],
-        title: 'Start a new line',
-        run: () => put(insert(input(), '\n', 'lines')),
-      },
-      { id: 'form.editor', keys: ['ctrl+x ctrl+e'], title: 'Write it in your editor', run: compose },
+      action('form.newline', 'enter', { title: 'Start a new line' }, () =>
+        put(insert(input(), '\n', 'lines')),
+      ),
+      action('form.editor', 'ctrl+x ctrl+e', { title: 'Write it in your editor' }, compose),
       ...editActions(onEdit, true),
     ],
     line: () => [entering, ...editActions(onEdit)],
     secret: () => [entering, ...editActions(onEdit)],
     choice: () => [
       entering,
-      {
-        id: 'form.turn',
-        keys: ['right', 'space'],
-        title: 'Next choice',
-        hint: 'change',
-        run: () => turn(1),
-      },
-      { id: 'form.turnBack', keys: ['left'], title: 'Previous choice', run: () => turn(-1) },
+      action('form.turn', ['right', 'space'], { title: 'Next choice', hint: 'change' }, () => turn(1)),
+      action('form.turnBack', 'left', { title: 'Previous choice' }, () => turn(-1)),
     ],
   };
-  const entering: Action = {
-    id: 'form.enter',
-    keys: ['enter'],
-    title: 'Go to the next field; in the last one, save',
-    run: () => (focus === fields.length - 1 ? save() : focusOn(focus + 1)),
-  };
+  const entering = action(
+    'form.enter',
+    'enter',
+    { title: 'Go to the next field; in the last one, save' },
+    () => (focus === fields.length - 1 ? save() : focusOn(focus + 1)),
+  );
 
   const drawn = (cells: number) => {
     const lines: string[] = [];

@@ -1,7 +1,7 @@
 import { wait } from '../../../src/shared/waiting.ts';
 import { cut, fit } from '../../terminal/cells.ts';
 import type { App } from '../app/app.ts';
-import type { Action, Dialog } from '../app/types.ts';
+import { type Action, action, type Dialog } from '../app/types.ts';
 import { edit, insert, type TextInput, textInput } from '../draw/edit.ts';
 import { editActions, fieldLine } from '../draw/field.ts';
 import { scrolledTo } from '../draw/scroll.ts';
@@ -101,7 +101,7 @@ export function menuDialog<Item>(app: App, about: MenuAbout<Item>): Dialog {
     title: () => about.title,
     rows: () => Math.max(1, Math.min(maxRows, items.length)) + (isTyped ? 1 : 0),
     actions: () => [
-      { id: 'menu.take', keys: ['enter'], title: 'Choose', hint: 'choose', run: take },
+      action('menu.take', 'enter', { title: 'Choose', hint: 'choose' }, take),
       ...(about.actions?.(
         () => items[index],
         () => void find(),

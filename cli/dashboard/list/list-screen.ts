@@ -3,7 +3,15 @@ import type { Column } from '../../terminal/columns.ts';
 import { grouped, printable } from '../../terminal/text.ts';
 
 import type { App } from '../app/app.ts';
-import type { Action, Calls, Found, Part, Screen } from '../app/types.ts';
+import {
+  type Action,
+  type ActionAbout,
+  action,
+  type Calls,
+  type Found,
+  type Part,
+  type Screen,
+} from '../app/types.ts';
 import { scrolledTo } from '../draw/scroll.ts';
 import { style } from '../draw/style.ts';
 import { tableLines } from '../draw/table.ts';
@@ -128,24 +136,11 @@ export function listScreen<Row>(about: ListAbout<Row>, rows: Rows<Row>, parts: r
 const beside = (list: readonly string[], panel: readonly string[], column: number, height: number) =>
   Array.from({ length: height }, (_, at) => `${list[at] ?? ''}\u001B[${column + 1}G${panel[at] ?? ''}`);
 
-/** Returns a maker of actions on the current row. */
+/** Returns what declares actions on the current row. */
 export const rowAction =
   <Row>(app: Pick<App, 'say'>, rows: Pick<Rows<Row>, 'current'>) =>
-  (
-    id: string,
-    key: string | readonly string[],
-    title: string,
-    calls: Calls | undefined,
-    run: (row: Row) => unknown,
-    hint?: string,
-  ): Action => ({
-    id,
-    keys: [key].flat(),
-    title,
-    ...(calls === undefined ? {} : { calls }),
-    ...(hint === undefined ? {} : { hint }),
-    run: () => {
+  (id: string, keys: string | readonly string[], about: ActionAbout, run: (row: Row) => unknown): Action =>
+    action(id, keys, about, () => {
       const row = rows.current();
       return row === undefined ? app.say('The list is empty.', 'note') : run(row);
-    },
-  });
+    });

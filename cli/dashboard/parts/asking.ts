@@ -6,7 +6,7 @@ import { cellsOf, cut } from '../../terminal/cells.ts';
 import type { Column } from '../../terminal/columns.ts';
 
 import type { App } from '../app/app.ts';
-import type { Action, Part } from '../app/types.ts';
+import { type Action, action, type Part } from '../app/types.ts';
 import type { View } from '../app/view-store.ts';
 import { openFilter } from '../dialogs/filter.ts';
 import { style } from '../draw/style.ts';
@@ -96,7 +96,7 @@ export function asking<Row>(app: App, rows: Rows<Row>, about: AskingAbout<Row>):
       else show(views.named(name));
     },
     actions: [
-      { id: 'list.filter', keys: ['/'], title: 'Filter', hint: 'filter', run: openTyping },
+      action('list.filter', '/', { title: 'Filter', hint: 'filter' }, openTyping),
       ...(views?.actions ?? []),
       ...statusActions(noun, (statuses) => {
         const shown = rows.asked().filter.status;
@@ -140,7 +140,7 @@ function statusActions(noun: Noun, show: (statuses: readonly string[]) => unknow
   const { filter, words } = noun.fields.status ?? {};
   if (filter === undefined || words === undefined) return [];
   const title = 'Show only the next status, then the view';
-  return [{ id: 'list.status', keys: ['v'], title, run: () => show(words) }];
+  return [action('list.status', 'v', { title }, () => show(words))];
 }
 
 /** Returns an action for each field that the list can be sorted by. Its first order is the newest, the worst, or from A to Z. */
@@ -154,11 +154,8 @@ function sortActions(
     const label = noun.fields[name]?.label.toLowerCase() ?? name;
     const letter = letters[name] ?? [...label].find((each) => /[a-z]/.test(each) && !taken.has(each)) ?? '';
     taken.add(letter);
-    return {
-      id: `list.sort.${name}`,
-      keys: [`S ${letter}`],
-      title: `Sort by ${label}, or reverse`,
-      run: () => sortBy(kind === 'text' ? name : `-${name}`),
-    };
+    return action(`list.sort.${name}`, [`S ${letter}`], { title: `Sort by ${label}, or reverse` }, () =>
+      sortBy(kind === 'text' ? name : `-${name}`),
+    );
   });
 }

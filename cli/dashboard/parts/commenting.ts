@@ -5,7 +5,7 @@ import { authorOf, type ListedComment } from '../../terminal/thread.ts';
 import { age } from '../../terminal/time.ts';
 import type { App } from '../app/app.ts';
 import { callingOnce } from '../app/calling-once.ts';
-import type { Action, Part } from '../app/types.ts';
+import { type Action, action, type Part } from '../app/types.ts';
 import { openForm } from '../dialogs/form.ts';
 import { openMenu } from '../dialogs/menu.ts';
 import { rowAction } from '../list/list-screen.ts';
@@ -88,13 +88,11 @@ export function commenting<Row extends { readonly id: number | string }>(
       actions: inMenu,
     });
   const inMenu = (current: () => ListedComment | undefined, reload: () => void): readonly Action[] => [
-    {
-      id: 'menu.delete',
-      keys: ['D', 'delete'],
-      title: 'Delete it',
-      hint: 'delete',
-      calls: 'comments.delete',
-      run() {
+    action(
+      'menu.delete',
+      ['D', 'delete'],
+      { title: 'Delete it', hint: 'delete', calls: 'comments.delete' },
+      () => {
         const comment = current();
         if (comment === undefined) return;
         const remove = async () => {
@@ -104,12 +102,12 @@ export function commenting<Row extends { readonly id: number | string }>(
         };
         app.confirm(`Delete the comment of ${authorOf(comment)}? “${comment.content.slice(0, 200)}”`, remove);
       },
-    },
+    ),
   ];
   return {
     actions: [
-      on('row.comment', '+', 'Write a comment', 'comments.create', write, 'comment'),
-      on('row.comments', 'C', 'Read, edit or delete comments', undefined, list),
+      on('row.comment', '+', { title: 'Write a comment', hint: 'comment', calls: 'comments.create' }, write),
+      on('row.comments', 'C', { title: 'Read, edit or delete comments' }, list),
     ],
     inDialogs: inMenu(
       () => undefined,

@@ -1,6 +1,6 @@
 import { partsOf } from '../../../src/contract/client/many-rows.ts';
 import type { App } from '../app/app.ts';
-import type { Calls, Part } from '../app/types.ts';
+import { action, type Calls, type Part } from '../app/types.ts';
 import type { Key, Rows } from '../list/rows.ts';
 import type { Changes } from './changing.ts';
 
@@ -21,12 +21,11 @@ export function deleting<Row extends { readonly id: Key }>(
   const { calls, title, atOnce, including, remove } = about;
   return {
     actions: [
-      {
-        id: 'row.delete',
-        keys: ['D', 'delete'],
-        title,
-        calls,
-        run: changes.on((targets) => {
+      action(
+        'row.delete',
+        ['D', 'delete'],
+        { title, calls },
+        changes.on((targets) => {
           if (targets.kind === 'all')
             return app.say('Select loaded rows: all that match cannot be deleted at once.', 'note');
           const ids = targets.rows.map(({ id }) => id);
@@ -40,7 +39,7 @@ export function deleting<Row extends { readonly id: Key }>(
             app.say(`Deleted ${named}.`);
           });
         }),
-      },
+      ),
     ],
   };
 }

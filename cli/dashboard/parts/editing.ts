@@ -84,8 +84,12 @@ export function editing<Row extends { readonly id: number | string }>(
   const on = rowAction(app, rows);
   return {
     actions: [
-      on('row.edit', 'e', `Edit the ${noun.one}`, operation, (row) => open(row), 'edit'),
-      on('row.editor', 'E', 'Edit the long text in your editor', operation, (row) => open(row, true)),
+      on('row.edit', 'e', { title: `Edit the ${noun.one}`, hint: 'edit', calls: operation }, (row) =>
+        open(row),
+      ),
+      on('row.editor', 'E', { title: 'Edit the long text in your editor', calls: operation }, (row) =>
+        open(row, true),
+      ),
     ],
   };
 }

@@ -47,7 +47,7 @@ export function history<Row extends { readonly id: number | string }>(
     });
   return {
     actions: [
-      rowAction(app, rows)('row.history', 'H', 'Show the history, to undo a change', undefined, open),
+      rowAction(app, rows)('row.history', 'H', { title: 'Show the history, to undo a change' }, open),
     ],
   };
 }

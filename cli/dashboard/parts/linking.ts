@@ -25,6 +25,6 @@ export function linking<Row>(app: App, rows: Rows<Row>, load: (row: Row) => Prom
       },
     );
   return {
-    actions: [rowAction(app, rows)('row.links', 'o', 'Go to what it is linked with', undefined, open)],
+    actions: [rowAction(app, rows)('row.links', 'o', { title: 'Go to what it is linked with' }, open)],
   };
 }

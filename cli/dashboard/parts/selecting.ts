@@ -1,6 +1,6 @@
 import { counted, grouped } from '../../terminal/text.ts';
 import type { App } from '../app/app.ts';
-import type { Part } from '../app/types.ts';
+import { action, type Part } from '../app/types.ts';
 import { style } from '../draw/style.ts';
 import type { Key, Rows } from '../list/rows.ts';
 
@@ -69,41 +69,25 @@ export function selecting<Row>(
       return { kind: 'rows', rows: current === undefined ? [] : [current] };
     },
     actions: [
-      {
-        id: 'list.select',
-        keys: ['space'],
-        title: 'Select',
-        hint: 'select',
-        run() {
-          const row = rows.current();
-          if (row === undefined) return;
-          allOf = undefined;
-          if (!selected.delete(rows.keyOf(row))) selected.add(rows.keyOf(row));
-          rows.move(1);
-        },
-      },
-      {
-        id: 'list.selectAll',
-        keys: allKeys,
-        title: 'Select all loaded, then all that match',
-        run() {
-          const isLoaded = rows.all().every((row) => selected.has(rows.keyOf(row)));
-          if (isLoaded && Object.keys(rows.asked().filter).length === 0)
-            return app.say('Filter first: all that match can be changed, not all there are.', 'note');
-          allOf = isLoaded && rows.hasMore() ? rows.asked().text : undefined;
-          for (const row of rows.all()) selected.add(rows.keyOf(row));
-        },
-      },
-      {
-        id: 'list.selectRange',
-        keys: ['V'],
-        title: 'Select a range',
-        run() {
-          const row = rows.current();
-          if (rangeFrom !== undefined) endRange();
-          else if (row !== undefined) rangeFrom = rows.keyOf(row);
-        },
-      },
+      action('list.select', 'space', { title: 'Select', hint: 'select' }, () => {
+        const row = rows.current();
+        if (row === undefined) return;
+        allOf = undefined;
+        if (!selected.delete(rows.keyOf(row))) selected.add(rows.keyOf(row));
+        rows.move(1);
+      }),
+      action('list.selectAll', allKeys, { title: 'Select all loaded, then all that match' }, () => {
+        const isLoaded = rows.all().every((row) => selected.has(rows.keyOf(row)));
+        if (isLoaded && Object.keys(rows.asked().filter).length === 0)
+          return app.say('Filter first: all that match can be changed, not all there are.', 'note');
+        allOf = isLoaded && rows.hasMore() ? rows.asked().text : undefined;
+        for (const row of rows.all()) selected.add(rows.keyOf(row));
+      }),
+      action('list.selectRange', 'V', { title: 'Select a range' }, () => {
+        const row = rows.current();
+        if (rangeFrom !== undefined) endRange();
+        else if (row !== undefined) rangeFrom = rows.keyOf(row);
+      }),
     ],
     head() {
       if (isAll()) return style.accent('✓ all that match, also those that are not loaded');

@@ -1,6 +1,6 @@
 import { leadingFields, type Noun } from '../../../src/contract/fields/field.ts';
 import type { App } from '../app/app.ts';
-import type { Part } from '../app/types.ts';
+import { action, type Part } from '../app/types.ts';
 import { openMenu, pickWord } from '../dialogs/menu.ts';
 import type { Changes } from './changing.ts';
 
@@ -23,13 +23,11 @@ export function words<Row extends AnyRow>(
   return {
     actions: bulkWords(noun).map(([name, { label: heading, words: known = [] }]) => {
       const label = heading.toLowerCase();
-      return {
-        id: `row.${name}`,
-        keys: keys[name] === undefined ? [] : [keys[name]],
-        title: `Change the ${label}`,
-        hint: label,
-        calls: changes.operation,
-        run: changes.on((targets) => {
+      return action(
+        `row.${name}`,
+        keys[name] === undefined ? [] : [keys[name]],
+        { title: `Change the ${label}`, hint: label, calls: changes.operation },
+        changes.on((targets) => {
           const [only, ...others] = targets.kind === 'rows' ? targets.rows : [];
           const wordOf = (row: Row) => (row as unknown as Readonly<Record<string, string>>)[name] ?? '';
           const present = only === undefined || others.length > 0 ? undefined : wordOf(only);
@@ -43,7 +41,7 @@ export function words<Row extends AnyRow>(
             }),
           );
         }),
-      };
+      );
     }),
   };
 }
@@ -78,13 +76,11 @@ export function assigning<Row extends AnyRow & { readonly assignee?: Assignee }>
   const nameOf = ({ admin }: Person) => admin?.username || admin?.email || 'Nobody';
   return {
     actions: [
-      {
-        id: 'row.assignee',
-        keys: ['A'],
-        title: 'Assign',
-        hint: 'assign',
-        calls: changes.operation,
-        run: changes.on((targets) => {
+      action(
+        'row.assignee',
+        'A',
+        { title: 'Assign', hint: 'assign', calls: changes.operation },
+        changes.on((targets) => {
           openMenu<Person>(app, {
             title: `Assign ${changes.nameOf(targets)}`,
             placeholder: 'a name or an e-mail',
@@ -100,7 +96,7 @@ export function assigning<Row extends AnyRow & { readonly assignee?: Assignee }>
               }),
           });
         }),
-      },
+      ),
     ],
   };
 }
@@ -116,13 +112,11 @@ export function labelling<Row extends AnyRow & { readonly labels?: readonly stri
 ): Part {
   return {
     actions: [
-      {
-        id: 'row.labels',
-        keys: ['#'],
-        title: 'Add or remove a label',
-        hint: 'labels',
-        calls: changes.operation,
-        run: changes.on((targets) => {
+      action(
+        'row.labels',
+        '#',
+        { title: 'Add or remove a label', hint: 'labels', calls: changes.operation },
+        changes.on((targets) => {
           const rows = targets.kind === 'rows' ? targets.rows : [];
           const isOn = (name: string) =>
             rows.length > 0 && rows.every(({ labels = [] }) => labels.includes(name));
@@ -151,7 +145,7 @@ export function labelling<Row extends AnyRow & { readonly labels?: readonly stri
             onNothing: (text) => (text.trim() === '' ? undefined : take({ name: text.trim(), isOn: false })),
           });
         }),
-      },
+      ),
     ],
   };
 }

@@ -1,5 +1,5 @@
 import type { App } from '../app/app.ts';
-import type { Action, Screen } from '../app/types.ts';
+import { type Action, action, type Screen } from '../app/types.ts';
 import { style } from '../draw/style.ts';
 
 export interface Tabbed extends Screen {
@@ -23,8 +23,8 @@ export function tabbedScreen(
   const actionsOf = (tab: Screen): readonly Action[] => [
     ...more(tab),
     ...tab.actions(),
-    { id: `${id}.next`, keys: ['l', 'right'], title: 'Next tab', hint: 'next tab', run: () => turn(1) },
-    { id: `${id}.previous`, keys: ['h', 'left'], title: 'Previous tab', run: () => turn(-1) },
+    action(`${id}.next`, ['l', 'right'], { title: 'Next tab', hint: 'next tab' }, () => turn(1)),
+    action(`${id}.previous`, ['h', 'left'], { title: 'Previous tab' }, () => turn(-1)),
   ];
   // A sign marks the shown one, for terminals without colours.
   const nameOf = (tab: Screen) =>

@@ -3,7 +3,7 @@ import type { InputOf } from '../../../src/contract/registry.ts';
 import { UsageError } from '../../errors.ts';
 import type { UsedWords } from '../../input/filter.ts';
 import type { App } from '../app/app.ts';
-import type { Action } from '../app/types.ts';
+import { type Action, action } from '../app/types.ts';
 import { formerNames, nowCalled, savedAs, type View } from '../app/view-store.ts';
 import { openForm } from '../dialogs/form.ts';
 import { openMenu } from '../dialogs/menu.ts';
@@ -74,46 +74,34 @@ export function viewing(app: App, about: ViewingAbout) {
     name !== undefined && saved(name) !== undefined ? run(name) : app.say('This view is built in.', 'note');
 
   const inMenu = (current: () => string | undefined, reload: () => void): readonly Action[] => [
-    {
-      id: 'views.save',
-      keys: ['s'],
-      title: 'Save what the list shows as a view',
-      hint: 'save',
-      calls: 'views.save',
-      run: () => askName('Save the view', '', (name) => save(name).then(reload)),
-    },
-    {
-      id: 'views.rename',
-      keys: ['r'],
-      title: 'Rename the view',
-      hint: 'rename',
-      calls: 'views.save',
-      run: () =>
-        onSaved(current(), (from) => askName('Rename the view', from, (to) => rename(from, to).then(reload))),
-    },
-    {
-      id: 'menu.delete',
-      keys: ['D', 'delete'],
-      title: 'Delete it',
-      hint: 'delete',
-      calls: 'views.delete',
-      run: () =>
+    action(
+      'views.save',
+      's',
+      { title: 'Save what the list shows as a view', hint: 'save', calls: 'views.save' },
+      () => askName('Save the view', '', (name) => save(name).then(reload)),
+    ),
+    action('views.rename', 'r', { title: 'Rename the view', hint: 'rename', calls: 'views.save' }, () =>
+      onSaved(current(), (from) => askName('Rename the view', from, (to) => rename(from, to).then(reload))),
+    ),
+    action(
+      'menu.delete',
+      ['D', 'delete'],
+      { title: 'Delete it', hint: 'delete', calls: 'views.delete' },
+      () =>
         onSaved(current(), (name) =>
           app.confirm(`Delete the view ${name}?`, () => remove(name).then(reload)),
         ),
-    },
-    {
-      id: 'views.first',
-      keys: ['*'],
-      title: 'Open this view first',
-      hint: 'opens first',
-      calls: 'views.save',
-      run: async () => {
+    ),
+    action(
+      'views.first',
+      '*',
+      { title: 'Open this view first', hint: 'opens first', calls: 'views.save' },
+      async () => {
         const name = current();
         if (name !== undefined) await openFirst(name);
         reload();
       },
-    },
+    ),
   ];
   const openViews = () => {
     let listed: readonly string[] = [];
@@ -159,16 +147,10 @@ export function viewing(app: App, about: ViewingAbout) {
       throw new UsageError(`No view ${name}. The views are: ${names().join(', ')}.`);
     },
     actions: [
-      {
-        id: 'list.views',
-        keys: ['w'],
-        title: 'Choose, save, rename or delete a view',
-        hint: 'views',
-        run: openViews,
-      },
+      action('list.views', 'w', { title: 'Choose, save, rename or delete a view', hint: 'views' }, openViews),
       ...(about.columns.length === 0
         ? []
-        : [{ id: 'list.columns', keys: ['c'], title: 'Show or hide columns', run: openColumns }]),
+        : [action('list.columns', 'c', { title: 'Show or hide columns' }, openColumns)]),
     ] satisfies readonly Action[],
     inDialogs: inMenu(
       () => undefined,

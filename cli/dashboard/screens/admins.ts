@@ -5,7 +5,7 @@ import { roles } from '../../../src/contract/vocabulary.ts';
 import { listColumns } from '../../terminal/columns.ts';
 import { printable } from '../../terminal/text.ts';
 import type { App } from '../app/app.ts';
-import type { Screen } from '../app/types.ts';
+import { action, type Screen } from '../app/types.ts';
 import { openForm } from '../dialogs/form.ts';
 import { pickWord } from '../dialogs/menu.ts';
 import { following } from '../list/following.ts';
@@ -133,26 +133,37 @@ export function adminsScreen(app: App): Screen {
       }),
       {
         actions: [
-          {
-            id: 'admins.create',
-            keys: ['n'],
-            title: 'Create admins',
-            hint: 'new',
-            calls: 'admins.create',
-            run: create,
-          },
-          on('row.edit', 'e', 'Edit e-mail and username', 'admins.update', edit, 'edit'),
-          on('admins.role', 'r', 'Change roles', ['admins.update', { role: 'user' }], changeRole, 'role'),
+          action(
+            'admins.create',
+            'n',
+            { title: 'Create admins', hint: 'new', calls: 'admins.create' },
+            create,
+          ),
+          on(
+            'row.edit',
+            'e',
+            { title: 'Edit e-mail and username', hint: 'edit', calls: 'admins.update' },
+            edit,
+          ),
+          on(
+            'admins.role',
+            'r',
+            { title: 'Change roles', hint: 'role', calls: ['admins.update', { role: 'user' }] },
+            changeRole,
+          ),
           on(
             'admins.activity',
             'a',
-            'Activate or deactivate admins',
-            'admins.changeActivity',
+            { title: 'Activate or deactivate admins', hint: '(de)activate', calls: 'admins.changeActivity' },
             changeActivity,
-            '(de)activate',
           ),
-          on('admins.password', 'p', 'Set a password', 'admins.update', setPassword, 'password'),
-          on('row.delete', ['D', 'delete'], 'Delete admins', 'admins.delete', remove),
+          on(
+            'admins.password',
+            'p',
+            { title: 'Set a password', hint: 'password', calls: 'admins.update' },
+            setPassword,
+          ),
+          on('row.delete', ['D', 'delete'], { title: 'Delete admins', calls: 'admins.delete' }, remove),
         ],
       },
     ],

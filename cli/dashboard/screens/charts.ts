@@ -4,7 +4,7 @@ import { cellsOf, wrap } from '../../terminal/cells.ts';
 import { type ChartBar, type IssueStatistics, issueCharts, renderBars } from '../../terminal/chart.ts';
 import { counted } from '../../terminal/text.ts';
 import type { App } from '../app/app.ts';
-import type { Screen, Size } from '../app/types.ts';
+import { action, type Screen, type Size } from '../app/types.ts';
 import { heading, sideBySide, type Trend, trendFrameRows, trendLines } from '../draw/charts.ts';
 import { style, toned } from '../draw/style.ts';
 import { linesScreen, loading } from '../list/lines-screen.ts';
@@ -43,14 +43,8 @@ export function chartsScreen(app: App): Screen {
     events: /^issues?\./,
     loading: loaded,
     actions: [
-      {
-        id: 'charts.period',
-        keys: ['p'],
-        title: 'Next age range',
-        hint: 'age range',
-        run: () => turn(1),
-      },
-      { id: 'charts.periodBack', keys: ['P'], title: 'Previous age range', run: () => turn(-1) },
+      action('charts.period', 'p', { title: 'Next age range', hint: 'age range' }, () => turn(1)),
+      action('charts.periodBack', 'P', { title: 'Previous age range' }, () => turn(-1)),
     ],
     lines: (found, size) => chartLines(found, period, loaded.hasFailed() ? 'Not loaded.' : 'Loading…', size),
   });

@@ -1,5 +1,5 @@
 import type { App } from '../app/app.ts';
-import type { Action, Dialog } from '../app/types.ts';
+import { type Action, action, type Dialog } from '../app/types.ts';
 import type { Undoable } from '../app/undo.ts';
 import { openHelp } from '../dialogs/help.ts';
 import { openMenu, pickWord } from '../dialogs/menu.ts';
@@ -49,49 +49,35 @@ export function commonActions(app: App, { quit, redraw, suspend }: Around): read
       return app.preferences.change((before) => ({ ...before, [name]: word }));
     });
   return [
-    { id: 'back', keys: ['esc'], title: 'Go back', hint: 'back', everywhere: true, run: app.back },
-    { id: 'undo', keys: ['z'], title: 'Undo the last change', run: () => app.undo.undo() },
-    { id: 'changes', keys: ['L'], title: 'List what can be undone', run: undone },
-    {
-      id: 'palette',
-      keys: [':'],
-      title: 'Run a command or go to a row',
-      hint: 'commands',
-      run: () => openPalette(app),
-    },
-    { id: 'quit', keys: ['q'], title: 'Quit', hint: 'quit', run: leave },
-    {
-      id: 'help',
-      keys: ['?'],
-      title: 'Show the keys',
-      hint: 'help',
-      everywhere: true,
-      run: () => openHelp(app),
-    },
-    { id: 'screen.next', keys: ['tab'], title: 'Next screen', run: () => turn(1) },
-    { id: 'screen.previous', keys: ['shift+tab'], title: 'Previous screen', run: () => turn(-1) },
-    ...app.allScreens().map((screen, at) => ({
-      id: `screen.${screen.id}`,
-      keys: [String(at)],
-      title: `Go to ${screen.title}`,
-      ...(screen.calls === undefined ? {} : { calls: screen.calls }),
-      run: () => app.goTo(screen),
-    })),
-    { id: 'refresh', keys: ['ctrl+r'], title: 'Refresh', run: app.refresh },
-    {
-      id: 'theme',
-      keys: [],
-      title: 'Choose colours for a dark or a light background',
-      run: () => choose('Colours', 'theme', themes, (word) => chooseTheme(word as Theme)),
-    },
-    {
-      id: 'notify',
-      keys: [],
-      title: 'Notify about new Critical issues and visitor messages',
-      run: () => choose('Notify about new Critical issues and visitor messages', 'notify', ['off', 'bell']),
-    },
-    { id: 'redraw', keys: ['ctrl+l'], title: 'Draw everything again', everywhere: true, run: redraw },
-    { id: 'leave', keys: ['ctrl+c'], title: 'Quit from anywhere', everywhere: true, run: leave },
-    { id: 'suspend', keys: ['ctrl+z'], title: 'Suspend to the shell', everywhere: true, run: suspend },
+    action('back', 'esc', { title: 'Go back', hint: 'back', everywhere: true }, app.back),
+    action('undo', 'z', { title: 'Undo the last change' }, () => app.undo.undo()),
+    action('changes', 'L', { title: 'List what can be undone' }, undone),
+    action('palette', ':', { title: 'Run a command or go to a row', hint: 'commands' }, () =>
+      openPalette(app),
+    ),
+    action('quit', 'q', { title: 'Quit', hint: 'quit' }, leave),
+    action('help', '?', { title: 'Show the keys', hint: 'help', everywhere: true }, () => openHelp(app)),
+    action('screen.next', 'tab', { title: 'Next screen' }, () => turn(1)),
+    action('screen.previous', 'shift+tab', { title: 'Previous screen' }, () => turn(-1)),
+    ...app
+      .allScreens()
+      .map((screen, at) =>
+        action(
+          `screen.${screen.id}`,
+          [String(at)],
+          { title: `Go to ${screen.title}`, ...(screen.calls === undefined ? {} : { calls: screen.calls }) },
+          () => app.goTo(screen),
+        ),
+      ),
+    action('refresh', 'ctrl+r', { title: 'Refresh' }, app.refresh),
+    action('theme', [], { title: 'Choose colours for a dark or a light background' }, () =>
+      choose('Colours', 'theme', themes, (word) => chooseTheme(word as Theme)),
+    ),
+    action('notify', [], { title: 'Notify about new Critical issues and visitor messages' }, () =>
+      choose('Notify about new Critical issues and visitor messages', 'notify', ['off', 'bell']),
+    ),
+    action('redraw', 'ctrl+l', { title: 'Draw everything again', everywhere: true }, redraw),
+    action('leave', 'ctrl+c', { title: 'Quit from anywhere', everywhere: true }, leave),
+    action('suspend', 'ctrl+z', { title: 'Suspend to the shell', everywhere: true }, suspend),
   ];
 }

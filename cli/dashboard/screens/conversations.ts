@@ -7,7 +7,7 @@ import { renderThread } from '../../terminal/thread.ts';
 import type { App } from '../app/app.ts';
 import { callingOnce } from '../app/calling-once.ts';
 import { keyName } from '../app/keys.ts';
-import type { Action, Part, Screen } from '../app/types.ts';
+import { type Action, action, type Part, type Screen } from '../app/types.ts';
 import { openForm } from '../dialogs/form.ts';
 import { connectHint } from '../draw/describe.ts';
 import { threadLook } from '../draw/style.ts';
@@ -218,21 +218,18 @@ function marking(app: App, thread: Thread, changes: Changes<Conversation>): Part
   });
   return {
     actions: [
-      {
-        id: 'conversations.markRead',
-        keys: ['m'],
-        title: 'Mark the messages as read',
-        hint: 'mark read',
-        calls: 'conversations.read',
-        run: read,
-      },
-      {
-        id: 'conversations.markUnread',
-        keys: ['M'],
-        title: 'Mark the newest message as unread',
-        calls: 'conversations.unread',
-        run: unread,
-      },
+      action(
+        'conversations.markRead',
+        'm',
+        { title: 'Mark the messages as read', hint: 'mark read', calls: 'conversations.read' },
+        read,
+      ),
+      action(
+        'conversations.markUnread',
+        'M',
+        { title: 'Mark the newest message as unread', calls: 'conversations.unread' },
+        unread,
+      ),
     ],
   };
 }
@@ -275,15 +272,18 @@ function starting(app: App, rows: Rows<Conversation>): Part {
     });
   return {
     actions: [
-      {
-        id: 'conversations.create',
-        keys: ['n'],
-        title: 'Start a conversation',
-        hint: 'new',
-        calls: 'conversations.create',
-        run: create,
-      },
-      rowAction(app, rows)('conversations.issue', 'i', 'Report an issue from it', 'issues.create', report),
+      action(
+        'conversations.create',
+        'n',
+        { title: 'Start a conversation', hint: 'new', calls: 'conversations.create' },
+        create,
+      ),
+      rowAction(app, rows)(
+        'conversations.issue',
+        'i',
+        { title: 'Report an issue from it', calls: 'issues.create' },
+        report,
+      ),
     ],
   };
 }

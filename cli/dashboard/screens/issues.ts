@@ -10,7 +10,7 @@ import { commentLines, type ListedComment } from '../../terminal/thread.ts';
 import { age } from '../../terminal/time.ts';
 import { assigneeNames } from '../../verb/people.ts';
 import type { App } from '../app/app.ts';
-import type { Part, Screen } from '../app/types.ts';
+import { action, type Part, type Screen } from '../app/types.ts';
 import { connectHint, factsOf, textsOf, timesOf } from '../draw/describe.ts';
 import { style, threadLook } from '../draw/style.ts';
 import { following } from '../list/following.ts';
@@ -223,13 +223,8 @@ function issueLines({ issue, links, comments, changes }: Loaded, cells: number):
 
 const reporting = (app: App, reported: (id: number) => unknown): Part => ({
   actions: [
-    {
-      id: 'issues.create',
-      keys: ['n'],
-      title: 'Report an issue',
-      hint: 'new',
-      calls: 'issues.create',
-      run: () => openReport(app, { name: 'new issue', reported }),
-    },
+    action('issues.create', 'n', { title: 'Report an issue', hint: 'new', calls: 'issues.create' }, () =>
+      openReport(app, { name: 'new issue', reported }),
+    ),
   ],
 });

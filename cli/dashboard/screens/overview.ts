@@ -4,7 +4,7 @@ import { cut, fit } from '../../terminal/cells.ts';
 import { counted, printable } from '../../terminal/text.ts';
 import { age } from '../../terminal/time.ts';
 import type { App } from '../app/app.ts';
-import type { Screen, Size } from '../app/types.ts';
+import { action, type Screen, type Size } from '../app/types.ts';
 import { heading, sideBySide, trendFrameRows, trendLines } from '../draw/charts.ts';
 import { connectHint } from '../draw/describe.ts';
 import { scrolledTo, visible } from '../draw/scroll.ts';
@@ -97,9 +97,9 @@ export function overviewScreen(app: App): Screen {
     inDialogs: [],
     refresh: figures.refresh,
     actions: () => [
-      { id: 'overview.open', keys: ['enter'], title: 'Go to what it counts', hint: 'go there', run: open },
-      { id: 'overview.left', keys: ['h', 'left'], title: 'Move left', run: () => moveTo(index - 1) },
-      { id: 'overview.right', keys: ['l', 'right'], title: 'Move right', run: () => moveTo(index + 1) },
+      action('overview.open', 'enter', { title: 'Go to what it counts', hint: 'go there' }, open),
+      action('overview.left', ['h', 'left'], { title: 'Move left' }, () => moveTo(index - 1)),
+      action('overview.right', ['l', 'right'], { title: 'Move right' }, () => moveTo(index + 1)),
       ...moves({ move, moveTo, page: () => minActivityRows }),
     ],
     draw: (size) => figures.draw(size, draw),

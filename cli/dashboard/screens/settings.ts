@@ -15,7 +15,7 @@ import { describeSetting } from '../../terminal/describe-setting.ts';
 import { counted, inLines, printable } from '../../terminal/text.ts';
 import { dateTime } from '../../terminal/time.ts';
 import type { App } from '../app/app.ts';
-import type { Calls, Part, Screen } from '../app/types.ts';
+import { action, type Calls, type Part, type Screen } from '../app/types.ts';
 import { type FormField, openForm } from '../dialogs/form.ts';
 import { style } from '../draw/style.ts';
 import { listScreen, rowAction } from '../list/list-screen.ts';
@@ -257,18 +257,21 @@ function changingSettings(app: App, rows: Rows<Setting>): Part {
       const key = rows.current()?.key ?? '';
       const change = changeOf(key);
       return [
+        action(
+          'settings.create',
+          'n',
+          { title: 'Create a setting', hint: 'new', calls: 'settings.update' },
+          create,
+        ),
+        on('row.edit', 'e', { title: changeTitle, hint: 'edit', calls: change }, (row) => edit(row)),
+        on('row.editor', 'E', { title: 'Change it in your editor', calls: change }, (row) => edit(row, true)),
         {
-          id: 'settings.create',
-          keys: ['n'],
-          title: 'Create a setting',
-          hint: 'new',
-          calls: 'settings.update',
-          run: create,
-        },
-        on('row.edit', 'e', changeTitle, change, (row) => edit(row), 'edit'),
-        on('row.editor', 'E', 'Change it in your editor', change, (row) => edit(row, true)),
-        {
-          ...on('row.delete', 'D', 'Delete this setting', ['settings.delete', { key }], remove, 'delete'),
+          ...on(
+            'row.delete',
+            'D',
+            { title: 'Delete this setting', hint: 'delete', calls: ['settings.delete', { key }] },
+            remove,
+          ),
           keys: ['D', 'delete'],
         },
       ];

@@ -6,7 +6,7 @@ import { ago } from '../../terminal/time.ts';
 import { scrapingLines } from '../../terminal/usage.ts';
 import { sourceColumns } from '../../terminal/usage-columns.ts';
 import type { App } from '../app/app.ts';
-import type { Size } from '../app/types.ts';
+import { action, type Size } from '../app/types.ts';
 import { heading } from '../draw/charts.ts';
 import { connectHint } from '../draw/describe.ts';
 import { style } from '../draw/style.ts';
@@ -32,17 +32,19 @@ export function usageScreen(app: App): Tabbed {
     { id: 'usage', title: 'Usage' },
     [monthTab('Tokens and cost', tokenLines), monthTab('Scraping', monthLines), runsTab(app), errors.tab],
     (tab) => [
-      {
-        id: 'usage.issue',
-        keys: ['i'],
-        title: 'Report an issue from the scraping error',
-        calls: 'issues.create',
-        ...(tab === errors.tab ? { hint: 'report issue' } : {}),
-        async run() {
+      action(
+        'usage.issue',
+        'i',
+        {
+          title: 'Report an issue from the scraping error',
+          calls: 'issues.create',
+          ...(tab === errors.tab ? { hint: 'report issue' } : {}),
+        },
+        async () => {
           if (tab !== errors.tab) await screen.filter(errors.tab.title);
           errors.report();
         },
-      },
+      ),
     ],
   );
   return screen;

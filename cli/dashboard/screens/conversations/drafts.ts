@@ -77,10 +77,20 @@ export function drafting(
     });
   return {
     actions: [
-      on('conversations.approve', 'a', 'Send the draft', 'messages.create', approve),
-      on('conversations.revise', 'e', 'Edit the draft, then send it', 'messages.create', revise),
-      on('conversations.reject', 'x', 'Reject the draft', 'messages.updateDraft', reject),
-      on('conversations.resend', 'f', 'Send the e-mail again that failed', 'messages.retry', resend),
+      on('conversations.approve', 'a', { title: 'Send the draft', calls: 'messages.create' }, approve),
+      on(
+        'conversations.revise',
+        'e',
+        { title: 'Edit the draft, then send it', calls: 'messages.create' },
+        revise,
+      ),
+      on('conversations.reject', 'x', { title: 'Reject the draft', calls: 'messages.updateDraft' }, reject),
+      on(
+        'conversations.resend',
+        'f',
+        { title: 'Send the e-mail again that failed', calls: 'messages.retry' },
+        resend,
+      ),
     ],
   };
 }

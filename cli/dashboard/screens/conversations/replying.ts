@@ -8,7 +8,7 @@ import {
 import { printable } from '../../../terminal/text.ts';
 import type { App } from '../../app/app.ts';
 import { callingOnce } from '../../app/calling-once.ts';
-import type { Action, Part } from '../../app/types.ts';
+import { type Action, action, type Part } from '../../app/types.ts';
 import { type Form, openForm } from '../../dialogs/form.ts';
 import { openMenu } from '../../dialogs/menu.ts';
 import { rowAction } from '../../list/list-screen.ts';
@@ -72,9 +72,17 @@ export function replying(
   return {
     orphan,
     actions: [
-      on('conversations.reply', 'r', 'Write a reply', 'messages.create', open, 'reply'),
-      on('conversations.editor', 'E', 'Write a reply in your editor', 'messages.create', (row) =>
-        open(row).compose(),
+      on(
+        'conversations.reply',
+        'r',
+        { title: 'Write a reply', hint: 'reply', calls: 'messages.create' },
+        open,
+      ),
+      on(
+        'conversations.editor',
+        'E',
+        { title: 'Write a reply in your editor', calls: 'messages.create' },
+        (row) => open(row).compose(),
       ),
     ],
     inDialogs: [savedReplies(app, { id: '', visitor_name: '' }, () => {})],
@@ -114,20 +122,15 @@ function savedReplies(
     const [left] = [...written, ...unknownPlaceholders(text)];
     if (left !== undefined) app.say(`${left} is not filled in.`, 'note');
   };
-  return {
-    id: 'reply.saved',
-    keys: ['ctrl+t'],
-    title: 'Insert a saved reply',
-    hint: 'saved replies',
-    run: () =>
-      openMenu<SavedReply>(app, {
-        title: 'Saved replies',
-        placeholder: 'a shortcut, or words of the title or the text',
-        find,
-        text: ({ shortcut, title, content }) =>
-          printable(`/${shortcut}  ${title}: ${content.replaceAll('\n', ' ')}`),
-        take,
-        empty: 'No saved reply matches.',
-      }),
-  };
+  return action('reply.saved', 'ctrl+t', { title: 'Insert a saved reply', hint: 'saved replies' }, () =>
+    openMenu<SavedReply>(app, {
+      title: 'Saved replies',
+      placeholder: 'a shortcut, or words of the title or the text',
+      find,
+      text: ({ shortcut, title, content }) =>
+        printable(`/${shortcut}  ${title}: ${content.replaceAll('\n', ' ')}`),
+      take,
+      empty: 'No saved reply matches.',
+    }),
+  );
 }

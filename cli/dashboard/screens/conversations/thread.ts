@@ -1,7 +1,7 @@
 import { latestOnly } from '../../../../src/shared/waiting.ts';
 import type { ThreadMessage } from '../../../access/pages.ts';
 import type { App } from '../../app/app.ts';
-import type { Part } from '../../app/types.ts';
+import { action, type Part } from '../../app/types.ts';
 import { moves } from '../../list/moves.ts';
 import { readComments } from '../../parts/commenting.ts';
 import type { Conversation } from './rows.ts';
@@ -112,22 +112,16 @@ export function threadPart(app: App, current: () => Conversation | undefined, hi
       app.refresh();
     },
     actions: () => [
-      {
-        id: 'thread.open',
-        keys: ['enter', 'l', 'right'],
-        title: 'Read the conversation',
-        ...(shown === undefined ? { hint: 'read' } : {}),
-        run() {
+      action(
+        'thread.open',
+        ['enter', 'l', 'right'],
+        { title: 'Read the conversation', ...(shown === undefined ? { hint: 'read' } : {}) },
+        () => {
           const row = current();
           if (shown === undefined && row !== undefined) thread.open(row.id, row);
         },
-      },
-      {
-        id: 'thread.close',
-        keys: ['h', 'left'],
-        title: 'Go back to the list',
-        run: thread.close,
-      },
+      ),
+      action('thread.close', ['h', 'left'], { title: 'Go back to the list' }, thread.close),
       ...(shown === undefined
         ? []
         : moves({
