@@ -66,7 +66,8 @@ export async function runDashboard(
     { quit, redraw: () => redraw(), suspend },
   );
   const onReady = (lend: Lend, draw: () => void) => {
-    [suspendTerminal, redraw] = [lend, draw];
+    suspendTerminal = lend;
+    redraw = draw;
   };
   const press = (stroke: Stroke, size: Size) => {
     if (!isTooSmall(size) || unseenKeys.includes(stroke.key) || app.dialog() !== undefined) app.press(stroke);

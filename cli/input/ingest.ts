@@ -65,7 +65,9 @@ export async function ingest<Item, Counts extends Readonly<Record<string, number
   };
   const flush = async (upTo: number) => {
     await record(batch);
-    [batch, bytes, done] = [[], 0, upTo];
+    batch = [];
+    bytes = 0;
+    done = upTo;
     progress.show({ what: 'lines', done });
   };
 

@@ -40,7 +40,10 @@ async function take(lock: string, owner: string): Promise<void> {
   let seenAt = 0;
   while (!(await isTaken(lock, owner))) {
     const [holder] = await readdir(lock).catch(none);
-    if (holder !== seen) [seen, seenAt] = [holder, performance.now()];
+    if (holder !== seen) {
+      seen = holder;
+      seenAt = performance.now();
+    }
     if (hasEnded(holder) || performance.now() - seenAt > maxHoldMs) await release(lock, holder);
     else await wait(pollMs * (1 + Math.random()));
   }

@@ -4,6 +4,7 @@ import { didYouMean } from '../../../src/contract/did-you-mean.ts';
 import { withoutByteOrderMark } from '../../../src/shared/text.ts';
 import { UsageError } from '../../errors.ts';
 import { recordOf } from '../../input/record-of.ts';
+import type { App } from './app.ts';
 import { actionNow } from './old-actions.ts';
 import type { Action } from './types.ts';
 
@@ -63,6 +64,17 @@ export const keyName = (key: string): string =>
       return words.join('') + (shown[last] ?? (words.length > 0 ? last.toUpperCase() : last));
     })
     .join(' ');
+
+/** Says what a key of the screen does, as in `Esc stops it`. Empty if the action has no key, or is refused. */
+export function keyHint(
+  app: Pick<App, 'screen' | 'common' | 'refusalOf' | 'keysOf'>,
+  id: string,
+  does: string,
+): string {
+  const found = [...app.screen().actions(), ...app.common()].find((each) => each.id === id);
+  const [key] = found === undefined || app.refusalOf(found) !== undefined ? [] : app.keysOf(found);
+  return key === undefined ? '' : `${keyName(key)} ${does}`;
+}
 
 const fileForm = recordOf(z.string(), z.union([z.string().transform((key) => [key]), z.array(z.string())]));
 

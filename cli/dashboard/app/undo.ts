@@ -26,7 +26,8 @@ export function undoStack(app: Pick<App, 'call' | 'say' | 'explain' | 'running' 
     push: (change) => (stack = [...stack, change].slice(-maxChanges)),
     all: () => stack,
     async undo(change = stack.at(-1)) {
-      if (app.running() !== undefined) return app.say(`${app.running()} Esc stops it.`, 'note');
+      const running = app.running();
+      if (running !== undefined) return app.say(running, 'note');
       if (change === undefined) return app.say('There is nothing to undo.', 'note');
       // Taken off at once: what is changed meanwhile lies above its place, and no change is undone twice.
       const at = stack.indexOf(change);

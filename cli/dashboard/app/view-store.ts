@@ -159,7 +159,9 @@ export function viewStore({ access, preferences, place, isReadOnly }: ViewStoreO
 
 /** Returns the name, or with a number if another view has it. */
 function freeName(name: string, taken: readonly string[]): string {
-  for (let number = 2, free = name; ; free = `${name} ${number++}`) if (!taken.includes(free)) return free;
+  let free = name;
+  for (let number = 2; taken.includes(free); number += 1) free = `${name} ${number}`;
+  return free;
 }
 
 async function usedWords(access: Pick<Access, 'call'>): Promise<UsedWords> {

@@ -3,10 +3,16 @@ import { wrap } from '../../terminal/cells.ts';
 import { grouped, printable } from '../../terminal/text.ts';
 import { age, dateTime } from '../../terminal/time.ts';
 import { severityTone, statusTone } from '../../terminal/tones.ts';
+import type { App } from '../app/app.ts';
+import { keyHint } from '../app/keys.ts';
 import { style, toned } from './style.ts';
 
 /** What an empty screen says of a website that sends nothing yet. */
 export const connectHint = '`backoffice connect` says how to connect your website.';
+
+/** Says that there are no rows yet, by which key somebody makes one, and how the website sends them. */
+export const noneYet = (app: App, sentence: string, id: string, does: string): string =>
+  [sentence, keyHint(app, id, does), connectHint].filter(Boolean).join(' ');
 
 type AnyRow = Readonly<Record<string, unknown>>;
 

@@ -49,7 +49,8 @@ export function scrolling() {
   return {
     actions: moves({ move: (by) => moveTo(top + by), moveTo, page: () => room }),
     draw(lines: readonly string[], height: number): readonly string[] {
-      [room, length] = [height, lines.length];
+      room = height;
+      length = lines.length;
       moveTo(top);
       return visible(lines, top, room);
     },
@@ -71,7 +72,10 @@ export function loading<Loaded>(app: App, load: () => Promise<Loaded>) {
     const isNewest = startRequest();
     try {
       const answer = await load();
-      if (mine === turn && isNewest()) [loaded, error] = [answer, ''];
+      if (mine === turn && isNewest()) {
+        loaded = answer;
+        error = '';
+      }
     } catch (reason) {
       if (mine === turn && isNewest()) error = app.explain(reason);
     }

@@ -1,7 +1,6 @@
 import { apart, cellsOf, cut, wrap } from '../../terminal/cells.ts';
 import type { Column } from '../../terminal/columns.ts';
 import { grouped, printable } from '../../terminal/text.ts';
-
 import type { App } from '../app/app.ts';
 import {
   type Action,

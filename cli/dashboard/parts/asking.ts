@@ -1,10 +1,8 @@
 import { type Noun, sortsOfNoun } from '../../../src/contract/fields/field.ts';
-
 import { readFilter, type UsedWords } from '../../input/filter.ts';
 import { termsOf, viewTerms } from '../../input/terms.ts';
 import { cellsOf, cut } from '../../terminal/cells.ts';
 import type { Column } from '../../terminal/columns.ts';
-
 import type { App } from '../app/app.ts';
 import { type Action, action, type Part } from '../app/types.ts';
 import type { View } from '../app/view-store.ts';

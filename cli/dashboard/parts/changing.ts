@@ -2,7 +2,7 @@ import { changeAll, partsOf } from '../../../src/contract/client/many-rows.ts';
 import type { InputOf, OutputOf } from '../../../src/contract/registry.ts';
 import { capitalized, counted, grouped } from '../../terminal/text.ts';
 import type { App } from '../app/app.ts';
-import { keyName } from '../app/keys.ts';
+import { keyHint } from '../app/keys.ts';
 import type { Part } from '../app/types.ts';
 import type { Key, Rows } from '../list/rows.ts';
 import type { Selection, Targets } from './selecting.ts';
@@ -58,10 +58,8 @@ export function changing<Row>(
       ? nameOf(first)
       : counted(targets.rows.length, one);
   };
-  const undoKey = () => {
-    const undo = app.common().find(({ id }) => id === 'undo');
-    return undo === undefined ? '' : keyName(app.keysOf(undo)[0] ?? '');
-  };
+  const sentences = (...all: readonly string[]) => capitalized(all.filter(Boolean).join(' '));
+  const orStop = (sentence: string) => sentences(sentence, keyHint(app, 'back', 'stops it.'));
   const send = (input: object): Promise<Answer> => app.call(operation, input as InputOf<BulkOperation>);
 
   async function* answersOf(
@@ -90,7 +88,7 @@ export function changing<Row>(
     const ids = new Set<number>();
     let changed = 0;
     let gone = 0;
-    app.setRunning(capitalized(`${what}. Esc stops it.`));
+    app.setRunning(orStop(`${what}.`));
     try {
       for await (const { answer, keys } of answersOf(targets, change)) {
         changed += answer.changed;
@@ -103,14 +101,14 @@ export function changing<Row>(
             change.apply,
           );
         selection.remove(keys);
-        app.setRunning(capitalized(`${what}. ${grouped(changed)} done. Esc stops it.`));
+        app.setRunning(orStop(`${what}. ${grouped(changed)} done.`));
         if (mine.isStopped) break;
       }
       if (targets.kind === 'all') selection.clear();
       const rest = [
         mine.isStopped ? 'Stopped.' : '',
         gone === 0 ? '' : `${counted(gone, `${one} no longer exists`, `${one}s no longer exist`)}.`,
-        ids.size === 0 ? '' : `${undoKey()} undoes it.`,
+        ids.size === 0 ? '' : keyHint(app, 'undo', 'undoes it.'),
       ];
       const outcome =
         changed === 0
@@ -118,7 +116,7 @@ export function changing<Row>(
           : targets.kind === 'rows' && targets.rows.length === 1
             ? `${what}.`
             : `${counted(changed, one)}: ${change.what}.`;
-      app.say(capitalized([outcome, ...rest].filter(Boolean).join(' ')));
+      app.say(sentences(outcome, ...rest));
     } catch (error) {
       const done = changed === 0 ? '' : `Changed ${grouped(changed)}, then it failed. `;
       app.say(`${done}${app.explain(error)}`, 'failed');
@@ -133,7 +131,7 @@ export function changing<Row>(
   return {
     operation,
     on: (use) => () => {
-      if (running !== undefined) return app.say('A change is running. Esc stops it.', 'note');
+      if (running !== undefined) return app.say(orStop('A change is running.'), 'note');
       const targets = selection.targets();
       if (targets.kind === 'rows' && targets.rows.length === 0) return app.say('The list is empty.', 'note');
       return use(targets);

@@ -26,7 +26,8 @@ export async function readComments(
   do {
     const input = { ...subject, limit: pageComments, cursor: cursor ?? undefined };
     const page = await app.call('comments.list', input as InputOf<'comments.list'>);
-    [found, cursor] = [[...page.comments, ...found], page.nextCursor];
+    found = [...page.comments, ...found];
+    cursor = page.nextCursor;
   } while (cursor);
   return found;
 }

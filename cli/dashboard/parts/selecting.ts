@@ -1,5 +1,6 @@
 import { counted, grouped } from '../../terminal/text.ts';
 import type { App } from '../app/app.ts';
+import { keyHint } from '../app/keys.ts';
 import { action, type Part } from '../app/types.ts';
 import { style } from '../draw/style.ts';
 import type { Key, Rows } from '../list/rows.ts';
@@ -33,7 +34,8 @@ export function selecting<Row>(
   const isAll = () => allOf === rows.asked().text;
   const clear = () => {
     selected.clear();
-    [rangeFrom, allOf] = [undefined, undefined];
+    rangeFrom = undefined;
+    allOf = undefined;
   };
   const range = () => {
     if (rangeFrom === undefined) return [];
@@ -93,7 +95,8 @@ export function selecting<Row>(
       if (isAll()) return style.accent('✓ all that match, also those that are not loaded');
       const found = chosen().length;
       if (found === 0) return undefined;
-      const more = rows.hasMore() && found >= rows.all().length ? '  * selects all that match' : '';
+      const isMore = rows.hasMore() && found >= rows.all().length;
+      const more = isMore ? `  ${keyHint(app, 'list.selectAll', 'selects all that match')}` : '';
       return (
         style.accent(`✓ ${counted(found, one)} of ${grouped(rows.all().length)} loaded`) + style.quiet(more)
       );

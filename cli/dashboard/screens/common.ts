@@ -59,16 +59,11 @@ export function commonActions(app: App, { quit, redraw, suspend }: Around): read
     action('help', '?', { title: 'Show the keys', hint: 'help', everywhere: true }, () => openHelp(app)),
     action('screen.next', 'tab', { title: 'Next screen' }, () => turn(1)),
     action('screen.previous', 'shift+tab', { title: 'Previous screen' }, () => turn(-1)),
-    ...app
-      .allScreens()
-      .map((screen, at) =>
-        action(
-          `screen.${screen.id}`,
-          [String(at)],
-          { title: `Go to ${screen.title}`, ...(screen.calls === undefined ? {} : { calls: screen.calls }) },
-          () => app.goTo(screen),
-        ),
-      ),
+    ...app.allScreens().map((screen, at) => {
+      const { id, title, calls } = screen;
+      const about = { title: `Go to ${title}`, ...(calls === undefined ? {} : { calls }) };
+      return action(`screen.${id}`, String(at), about, () => app.goTo(screen));
+    }),
     action('refresh', 'ctrl+r', { title: 'Refresh' }, app.refresh),
     action('theme', [], { title: 'Choose colours for a dark or a light background' }, () =>
       choose('Colours', 'theme', themes, (word) => chooseTheme(word as Theme)),

@@ -6,10 +6,10 @@ import { counted, printable } from '../../terminal/text.ts';
 import { renderThread } from '../../terminal/thread.ts';
 import type { App } from '../app/app.ts';
 import { callingOnce } from '../app/calling-once.ts';
-import { keyName } from '../app/keys.ts';
-import { type Action, action, type Part, type Screen } from '../app/types.ts';
+import { keyHint } from '../app/keys.ts';
+import { action, type Part, type Screen } from '../app/types.ts';
 import { openForm } from '../dialogs/form.ts';
-import { connectHint } from '../draw/describe.ts';
+import { noneYet } from '../draw/describe.ts';
 import { threadLook } from '../draw/style.ts';
 import { following } from '../list/following.ts';
 import { listScreen, rowAction } from '../list/list-screen.ts';
@@ -43,6 +43,10 @@ const maxCopied = 200;
 
 export function conversationsScreen(app: App): Screen {
   const listed = cursorRows(app, 'conversations.list', { include }, toRow, '-updated_at');
+  const keyHints = (...hints: readonly (readonly [id: string, does: string])[]) => {
+    const parts = hints.map(([id, does]) => keyHint(app, `conversations.${id}`, does)).filter(Boolean);
+    return parts.length === 0 ? '' : ` ${parts.join(', ')}`;
+  };
   const thread = threadPart(app, listed.current, {
     draft: () => keyHints(['approve', 'sends'], ['revise', 'edits'], ['reject', 'rejects']),
     failed: () => keyHints(['resend', 'sends the e-mail again']),
@@ -83,17 +87,6 @@ export function conversationsScreen(app: App): Screen {
   });
   const replies = replying(app, rows, thread);
   const drafts = drafting(app, rows, thread);
-  const keyHints = (...hints: readonly (readonly [id: string, does: string])[]) => {
-    const shown = (drafts.actions as readonly Action[]).filter(
-      (action) => app.refusalOf(action) === undefined,
-    );
-    const parts = hints.flatMap(([id, does]) => {
-      const action = shown.find((each) => each.id === `conversations.${id}`);
-      const [key] = action === undefined ? [] : app.keysOf(action);
-      return key === undefined ? [] : [`${keyName(key)} ${does}`];
-    });
-    return parts.length === 0 ? '' : ` ${parts.join(', ')}`;
-  };
 
   const screen = listScreen<Conversation>(
     {
@@ -106,7 +99,7 @@ export function conversationsScreen(app: App): Screen {
         unread_count === 0 && (status === 'resolved' || status === 'closed'),
       empty: () =>
         listed.asked().text === ''
-          ? `No conversations yet. n starts one. ${connectHint}`
+          ? noneYet(app, 'No conversations yet.', 'conversations.create', 'starts one.')
           : 'No conversation matches.',
       async find(text) {
         const { conversations } = await app.call('conversations.list', {

@@ -11,7 +11,7 @@ import { age } from '../../terminal/time.ts';
 import { assigneeNames } from '../../verb/people.ts';
 import type { App } from '../app/app.ts';
 import { action, type Part, type Screen } from '../app/types.ts';
-import { connectHint, factsOf, textsOf, timesOf } from '../draw/describe.ts';
+import { factsOf, noneYet, textsOf, timesOf } from '../draw/describe.ts';
 import { style, threadLook } from '../draw/style.ts';
 import { following } from '../list/following.ts';
 import { listScreen } from '../list/list-screen.ts';
@@ -74,7 +74,7 @@ export function issuesScreen(app: App, startView?: string): Screen {
       isDone: ({ status }) => status === 'Resolved' || status === 'Closed',
       empty: () =>
         rows.asked().text === '' || figures.areNone()
-          ? `No issues yet. n reports one. ${connectHint}`
+          ? noneYet(app, 'No issues yet.', 'issues.create', 'reports one.')
           : 'No issue matches.',
       async find(text) {
         const id = /^(?:issue )?#?(\d+)$/.exec(text)?.[1];

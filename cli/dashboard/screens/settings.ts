@@ -265,15 +265,12 @@ function changingSettings(app: App, rows: Rows<Setting>): Part {
         ),
         on('row.edit', 'e', { title: changeTitle, hint: 'edit', calls: change }, (row) => edit(row)),
         on('row.editor', 'E', { title: 'Change it in your editor', calls: change }, (row) => edit(row, true)),
-        {
-          ...on(
-            'row.delete',
-            'D',
-            { title: 'Delete this setting', hint: 'delete', calls: ['settings.delete', { key }] },
-            remove,
-          ),
-          keys: ['D', 'delete'],
-        },
+        on(
+          'row.delete',
+          ['D', 'delete'],
+          { title: 'Delete this setting', hint: 'delete', calls: ['settings.delete', { key }] },
+          remove,
+        ),
       ];
     },
   };

@@ -95,7 +95,9 @@ export function threadView(hints: ThreadHints) {
     seen: () => seen,
     scrollTo,
     clear() {
-      [anchor, seen, drawn] = ['end', undefined, undefined];
+      anchor = 'end';
+      seen = undefined;
+      drawn = undefined;
     },
     /** Shows the first unread message, or the newest. */
     start(messages: readonly ThreadMessage[]) {

@@ -156,6 +156,29 @@ describe('the issues screen', () => {
     await dashboard.after('z', /✓ Restored \d+ issues\./);
   });
 
+  test('names the keys that somebody has chosen, and none that is refused', async () => {
+    const { access } = tests;
+    const ownKeys = { back: ['ctrl+g'], 'issues.create': ['N'], 'list.selectAll': ['alt+a'] };
+    const none = async (id: string, input: object) =>
+      id === 'issues.list' && 'limit' in input
+        ? { issues: [], nextCursor: null, total: 0 }
+        : access.call(id as 'issues.list', input as never);
+    const empty = { ...access, call: none } as Access;
+    await tests.openWith(empty, { view: 'All', ownKeys }).shows('No issues yet. N reports one. `backoffice');
+    await tests
+      .openWith(empty, { view: 'All', isReadOnly: true })
+      .shows('No issues yet. `backoffice connect`');
+    const call = async (id: string, input: unknown) =>
+      await (id === 'issues.update'
+        ? new Promise(() => {})
+        : access.call(id as 'issues.update', input as never));
+    const changing = tests.openWith({ ...access, call } as Access, { view: 'All', ownKeys, columns: 120 });
+    await changing.shows(/❯ +\d+ +Evil/);
+    await changing.after('s G enter', 'status Closed. Ctrl-G stops it.');
+    await changing.after('z', /· #\d+: status Closed\. Ctrl-G stops it\.\s*$/m);
+    await changing.after('s', 'A change is running. Ctrl-G stops it.');
+  });
+
   test('selects a range from the row on which it began, also if others come above it', async () => {
     const dashboard = tests.open({ view: 'All', columns: 120 });
     await dashboard.shows(/❯ +\d+ /);
