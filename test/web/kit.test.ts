@@ -296,13 +296,17 @@ test('labels are in the list, its filter, the drawer and in bulk with undo; rows
   // Until then the first one may change its place under the pointer.
   await row(page, 'Labelled second').waitFor({ state: 'detached' });
 
-  const opening = page.context().waitForEvent('page');
-  await row(page, 'Labelled first')
-    .getByRole('link')
-    .click({ modifiers: ['Control'] });
-  const tab = await opening;
-  await tab.waitForURL(/label=billing.*issue=\d+/);
-  await tab.close();
+  // Chromium without a window does not always open the tab: what counts is that the page leaves the click to it.
+  await page.evaluate(
+    `addEventListener('click', (event) => { window.wasLeft = !event.defaultPrevented; event.preventDefault(); })`,
+  );
+  const link = row(page, 'Labelled first').getByRole('link');
+  await link.click({ modifiers: ['Control'] });
+  expect(await page.evaluate('wasLeft')).toBe(true);
+  expect(await link.getAttribute('href')).toMatch(/label=billing.*issue=\d+/);
+  await link.click();
+  await dialog(page).getByRole('heading', { name: 'Labelled first' }).waitFor();
+  expect(await page.evaluate('wasLeft')).toBe(false);
 });
 
 test('single keys set the status and the assignee of the active row, and two quick changes follow each other', async () => {
