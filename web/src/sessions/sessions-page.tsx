@@ -34,7 +34,7 @@ export const sessions = resource<SessionOfAdmin, SessionSearch>({
       field: 'device',
       title: 'Device',
       phone: 'start',
-      width: '160px',
+      width: 'minmax(160px, 190px)',
       cell: ({ device }) => device || 'Unknown',
     },
     {
